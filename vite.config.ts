@@ -18,7 +18,7 @@ const startChunkGroups = createStartChunks()
 const packPlugin = createProgramPack()
 
 /**
- * The modules that several pages share, but with which not every page starts. They are grouped into few chunks, because small files
+ * The modules that several pages share, but that not every page loads at its start. They are grouped into few chunks, because small files
  * compress worse.
  */
 const sharedChunkGroups = [

@@ -9,7 +9,7 @@ import { type PostgresCluster, startPostgresCluster } from '../e2e/deploy/postgr
 import { adminScriptPath, createMinimalEnvironment } from '../e2e/server.ts'
 import { openFolderStore } from '../server/files/folder-store.ts'
 import { openKeyRing } from '../server/identity/keys.ts'
-import { createTableDigest, type TableDigest, technicalTables } from '../server/storage/backup/table-digests.ts'
+import { createTableDigest, type TableDigest, uncomparedTables } from '../server/storage/backup/table-digests.ts'
 import { openPool } from '../server/storage/dialects/postgres-connection.ts'
 import { openPostgresReader } from '../server/storage/dialects/postgres-reader.ts'
 import { openSqliteReader } from '../server/storage/dialects/sqlite-reader.ts'
@@ -100,7 +100,7 @@ async function createSite(): Promise<void> {
 async function digestTables(reader: TableReader, tables = reader.listTables()): Promise<Record<string, TableDigest>> {
   const digestByTable: Record<string, TableDigest> = {}
   for (const tableName of tables) {
-    if (technicalTables.has(tableName)) continue
+    if (uncomparedTables.has(tableName)) continue
     const digest = createTableDigest()
     for await (const { epoch: _, ...row } of reader.readRows(tableName)) digest.add(row)
     digestByTable[tableName] = digest.read()
@@ -124,7 +124,7 @@ async function digestPostgres(databaseUrl: string) {
   return digestByTable
 }
 
-/** Returns the checksums of the files of a data directory that no database has. */
+/** Returns the checksums of those files of a data directory that are stored outside its database. */
 function checksumFiles(dataDir: string): Record<string, string> {
   const fileNames = ['identity/keys.json', ...readdirSync(join(dataDir, 'conversions')).map((name) => `conversions/${name}`)]
   return Object.fromEntries(
@@ -193,7 +193,7 @@ describe('after a restore, every row and file is the same as before the backup',
     expect(await runCommand('check', resolveInWorkDir('e'), ['check'])).toBe('Everything is in order.\n')
   })
 
-  test('a PostgreSQL database with rows is refused, and replaced on request, after a backup', async () => {
+  test('a restore refuses a PostgreSQL database that has rows, or replaces it on request, after a backup of it', async () => {
     expect(await runRefusedCommand(resolveInWorkDir('f'), ['restore', sqliteBackupPath], getDatabaseUrl(1))).toMatch(
       /The PostgreSQL database is not empty: its table \w+ has rows\.$/,
     )
@@ -249,7 +249,7 @@ describe('interrupted backups and restores', () => {
   })
 
   const canMount = process.platform === 'linux' && process.getuid?.() === 0
-  test.skipIf(!canMount)('a full disk ends a backup and a restore with one line, and leaves nothing', async () => {
+  test.skipIf(!canMount)('a backup and a restore on a full disk fail with a message of one line, and leave no files', async () => {
     const diskDir = resolveInWorkDir('disk')
     mkdirSync(diskDir)
     for (const megabytes of [5, 60, 150]) {

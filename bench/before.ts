@@ -9,7 +9,7 @@ import { computeMedian, reportFigure } from './report.ts'
 
 // `npm run bench -- before DIR [ROUNDS [LOAD]]`: compares the processor time per answer of this build's server with that of the one that was built in the checkout
 // DIR, for frequent reads and for calls with an account, or for the load LOAD alone. Both run at the same time and are loaded alternately; both are started anew for
-// each round, because one process is faster than the next of the same program. `before .` compares this build with itself, which shows how exact the machine is.
+// each round, because the processes of one program differ in speed. `before .` compares this build with itself, which shows how exact the machine is.
 // Needs Linux.
 
 const [earlierDirectory, roundText = '7', loadName] = process.argv.slice(2)
@@ -45,14 +45,14 @@ async function signUp({ port }: Site): Promise<string> {
 
 const createPostLoad = (path: string, body: string): HttpLoad => ({ path, method: 'POST', headers: JSON_HEADERS, body })
 
-const readRequestAmounts = { warmUp: 6000, slice: 600, slices: 12 }
+const publicRequestAmounts = { warmUp: 6000, slice: 600, slices: 12 }
 const accountRequestAmounts = { warmUp: 2000, slice: 300, slices: 12 }
 /** Small numbers of requests, because the server refuses more than 600 logins of one client. */
 const loginRequestAmounts = { warmUp: 60, slice: 30, slices: 12 }
 const loads: { name: string; amounts: RequestAmounts; create: (idToken: string) => HttpLoad }[] = [
-  { name: '/song/get', amounts: readRequestAmounts, create: () => ({ path: `/api/song/get?s=${createBenchSongId(1)}&p=bench-100` }) },
-  { name: '/playlist/get of 100 songs', amounts: readRequestAmounts, create: () => ({ path: '/api/playlist/get?p=bench-100' }) },
-  { name: '/radio/get', amounts: readRequestAmounts, create: () => ({ path: '/api/radio/get' }) },
+  { name: '/song/get', amounts: publicRequestAmounts, create: () => ({ path: `/api/song/get?s=${createBenchSongId(1)}&p=bench-100` }) },
+  { name: '/playlist/get of 100 songs', amounts: publicRequestAmounts, create: () => ({ path: '/api/playlist/get?p=bench-100' }) },
+  { name: '/radio/get', amounts: publicRequestAmounts, create: () => ({ path: '/api/radio/get' }) },
   {
     name: '/account/getinfo',
     amounts: accountRequestAmounts,
@@ -84,7 +84,7 @@ try {
   for (const { name, amounts, create } of loads) {
     if (loadName !== undefined && name !== loadName) continue
     const cpuTimeRatios: number[] = []
-    const ownTimesUs: number[] = []
+    const thisBuildCpuUs: number[] = []
     let failureCount = 0
     for (let round = 0; round < Number(roundText); round++) {
       const sites = []
@@ -100,13 +100,13 @@ try {
       const measurements = await measureCpuAlternately(isOrderReversed ? servers.toReversed() : servers, amounts)
       const cpuSlices = measurements.cpuUs.map((slice) => (isOrderReversed ? slice.toReversed() : slice))
       cpuTimeRatios.push(computeMedian(cpuSlices.map(([own = Number.NaN, earlier = Number.NaN]) => own / earlier)))
-      ownTimesUs.push(computeMedian(cpuSlices.map(([own = Number.NaN]) => own)))
+      thisBuildCpuUs.push(computeMedian(cpuSlices.map(([own = Number.NaN]) => own)))
       failureCount += measurements.failureCount
       for (const site of sites) await site.stop()
       for (const { dataDir } of builds) await rm(`${dataDir}-round`, { recursive: true })
     }
     process.stdout.write(`${name}: of the earlier build's time, by round: ${cpuTimeRatios.map((ratio) => ratio.toFixed(3)).join(' ')}\n`)
-    reportFigure(`${name}: processor time of an answer`, computeMedian(ownTimesUs), 'µs')
+    reportFigure(`${name}: processor time of an answer`, computeMedian(thisBuildCpuUs), 'µs')
     if (!reportFigure(`${name}: failed answers`, failureCount, '', { atMost: 0 })) process.exitCode = 1
     if (!reportFigure(`${name}: of the earlier build's time`, computeMedian(cpuTimeRatios), '', { atMost: CPU_TIME_RATIO_MAX }))
       process.exitCode = 1

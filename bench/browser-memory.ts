@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { BrowserContext } from '@playwright/test'
 
-const POLL_MS = 200
+const MEMORY_POLL_INTERVAL_MS = 200
 
 const readNumber = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
 
@@ -37,7 +37,7 @@ export async function measurePeakMb(browserPid: number, run: () => Promise<unkno
   const pollPeakMemory = async () => {
     while (isRunning) {
       peakMb = Math.max(peakMb, await readMemoryMb(browserPid))
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      await new Promise((resolve) => setTimeout(resolve, MEMORY_POLL_INTERVAL_MS))
     }
   }
   const pollPromise = pollPeakMemory()

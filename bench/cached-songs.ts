@@ -11,7 +11,7 @@ import { measureScrollFramesMs } from './scroll-frames.ts'
 // `npm run bench -- cached-songs`: offline search and scrolling with 50,000 songs in the page's database.
 
 const SONG_COUNT = 50_000
-const LIST_LENGTH = 10_000
+const PLAYLIST_SONG_COUNT = 10_000
 const CPU_SLOWDOWN_FACTOR = 4
 const goalResults: boolean[] = []
 const reportResult = (...args: Parameters<typeof reportFigure>) => goalResults.push(reportFigure(...args))
@@ -37,12 +37,12 @@ async function measureSearchCode(context: BrowserContext, cpuSlowdownRatio: numb
     }
     const { SongTextIndex } = Reflect.get(window, 'songTexts') as { SongTextIndex: new () => TextIndex }
     const textIndex = new SongTextIndex()
-    const firstWords = ['Neon', 'Señorita', 'Midnight', 'Über', 'Velvet', 'Crystal', '夜の', 'Broken']
+    const firstTitleWords = ['Neon', 'Señorita', 'Midnight', 'Über', 'Velvet', 'Crystal', '夜の', 'Broken']
     const secondWords = ['Rain', 'City', 'Heart', 'Café', 'Machine', 'Dreams', 'Road']
     textIndex.put(
       Array.from({ length: measurementCount }, (_, measurementNumber) => ({
         youtube_id: `s${measurementNumber}`,
-        title: `${firstWords[measurementNumber % 8]} ${secondWords[measurementNumber % 7]} ${measurementNumber}`,
+        title: `${firstTitleWords[measurementNumber % 8]} ${secondWords[measurementNumber % 7]} ${measurementNumber}`,
         author_name: `Artist ${measurementNumber % 900}`,
         date_added: new Date(1.7e12 + measurementNumber * 1e6).toISOString(),
       })),
@@ -73,7 +73,7 @@ async function fillDatabase(page: Page): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 50))
   })
   await page.evaluate(
-    async ([songCount, songList]) => {
+    async ([songCount, playlistSongCount]) => {
       const db = await new Promise<IDBDatabase>((resolve, reject) => {
         const request = indexedDB.open('varispeed')
         request.onsuccess = () => resolve(request.result)
@@ -113,14 +113,14 @@ async function fillDatabase(page: Page): Promise<void> {
         image_url: '/img/playlist/cached',
         thumbnail: '',
         url: '/playlist?p=cached',
-        song_count: songList,
+        song_count: playlistSongCount,
       })
-      transaction.objectStore('lists').put({ key: 'playlist:cached', ids: songIds.slice(0, songList), complete: true })
+      transaction.objectStore('lists').put({ key: 'playlist:cached', ids: songIds.slice(0, playlistSongCount), complete: true })
       transaction.objectStore('visits').put({ key: 'playlist:cached', fetchedAtMs: Date.now(), usedAtMs: Date.now() })
       await writePromise
       db.close()
     },
-    [SONG_COUNT, LIST_LENGTH] as const,
+    [SONG_COUNT, PLAYLIST_SONG_COUNT] as const,
   )
 }
 

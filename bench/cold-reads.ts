@@ -14,11 +14,11 @@ import { computeMedian, reportFigure } from './report.ts'
 // requests, so that other load on the machine affects both. Needs a build.
 
 const THROUGHPUT_RATIO_MIN = 0.4
-const P99_MAX_MS = 8
+const RESPONSE_P99_MAX_MS = 8
 const CONNECTION_COUNT = 40
 const SLICE_COUNT = 20
 /** The number of requests that warm up a process, so that its code is compiled. Their songs are not requested again. */
-const WARM_UP_COUNT = 10_000
+const WARM_UP_REQUEST_COUNT = 10_000
 
 const songCount = readNumberArgument('--songs', 100_000)
 const roundCount = readNumberArgument('--rounds', 3)
@@ -36,7 +36,7 @@ async function requestEachOnce({ port, pid }: { port: number; pid: number }, url
   let connectionIndex = 0
   const startMs = performance.now()
   const startCpuMs = readProcessCpuMs(pid)
-  // The load itself ends up to a second after its last response.
+  // The time of the last response is recorded, because the load program ends up to a second later.
   let lastResponseMs = startMs
   const { latency, non2xx, errors, timeouts } = await new Promise<autocannon.Result>((resolve, reject) => {
     const loadRun = autocannon(
@@ -71,17 +71,17 @@ try {
   await runAdminCommand(dataDir, ['catalog', 'import', cataloguePath])
   // The songs are requested in another order than the one in which the database stores them.
   const urlPaths = Array.from({ length: songCount }, (_, index) => `/api/song/get?s=${createBenchSongId((index * 7919) % songCount)}`)
-  const ownSlices: RequestSlice[] = []
+  const siteSlices: RequestSlice[] = []
   const bareSlices: RequestSlice[] = []
   for (let round = 0; round < roundCount; round++) {
     const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off' })
     const bareServer = await startBareServer(`http://127.0.0.1:${site.port}${urlPaths[0]}`)
     try {
-      await requestEachOnce(site, urlPaths.slice(0, WARM_UP_COUNT))
-      await requestEachOnce(bareServer, urlPaths.slice(0, WARM_UP_COUNT))
-      const sliceRequestCount = Math.floor((songCount - WARM_UP_COUNT) / SLICE_COUNT)
-      for (let start = WARM_UP_COUNT; start + sliceRequestCount <= songCount; start += sliceRequestCount) {
-        ownSlices.push(await requestEachOnce(site, urlPaths.slice(start, start + sliceRequestCount)))
+      await requestEachOnce(site, urlPaths.slice(0, WARM_UP_REQUEST_COUNT))
+      await requestEachOnce(bareServer, urlPaths.slice(0, WARM_UP_REQUEST_COUNT))
+      const sliceRequestCount = Math.floor((songCount - WARM_UP_REQUEST_COUNT) / SLICE_COUNT)
+      for (let start = WARM_UP_REQUEST_COUNT; start + sliceRequestCount <= songCount; start += sliceRequestCount) {
+        siteSlices.push(await requestEachOnce(site, urlPaths.slice(start, start + sliceRequestCount)))
         bareSlices.push(await requestEachOnce(bareServer, urlPaths.slice(start, start + sliceRequestCount)))
       }
     } finally {
@@ -90,8 +90,8 @@ try {
     }
   }
   const computeMedianRatio = (key: 'perSecond' | 'cpuUs') =>
-    computeMedian(ownSlices.map((slice, index) => slice[key] / (bareSlices[index]?.[key] ?? Number.NaN)))
-  reportFigure('/song/get, each song once: processor time of an answer', computeMedian(ownSlices.map(({ cpuUs }) => cpuUs)), 'µs')
+    computeMedian(siteSlices.map((slice, index) => slice[key] / (bareSlices[index]?.[key] ?? Number.NaN)))
+  reportFigure('/song/get, each song once: processor time of an answer', computeMedian(siteSlices.map(({ cpuUs }) => cpuUs)), 'µs')
   reportFigure('bare handler: processor time of an answer', computeMedian(bareSlices.map(({ cpuUs }) => cpuUs)), 'µs')
   reportFigure('bare handler: p99', computeMedian(bareSlices.map(({ p99Ms }) => p99Ms)), 'ms')
   reportFigure('/song/get, each song once: processor time, of the bare handler', computeMedianRatio('cpuUs'), 'x')
@@ -99,12 +99,12 @@ try {
     reportFigure('/song/get, each song once: answers a second, of the bare handler', computeMedianRatio('perSecond'), '', {
       atLeast: THROUGHPUT_RATIO_MIN,
     }),
-    reportFigure('/song/get, each song once: p99, 40 connections', computeMedian(ownSlices.map(({ p99Ms }) => p99Ms)), 'ms', {
-      atMost: P99_MAX_MS,
+    reportFigure('/song/get, each song once: p99, 40 connections', computeMedian(siteSlices.map(({ p99Ms }) => p99Ms)), 'ms', {
+      atMost: RESPONSE_P99_MAX_MS,
     }),
     reportFigure(
       'failed answers',
-      ownSlices.reduce((sum, { failureCount: failures }) => sum + failures, 0),
+      siteSlices.reduce((sum, { failureCount: failures }) => sum + failures, 0),
       '',
       { atMost: 0 },
     ),

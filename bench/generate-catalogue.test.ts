@@ -25,7 +25,7 @@ test('the file has the requested numbers of rows, every row is valid, and playli
   for (const playlist of writtenCatalogue.playlists) expect(playlist.songs.every((id) => songIds.has(id))).toBe(true)
 })
 
-test('a row depends only on its index', () => {
+test('the content of a generated row depends only on the index of the row', () => {
   expect(createBenchSong(41)).toEqual(createBenchSong(41))
   expect(createBenchSongId(999_999)).toMatch(/^[\w-]{11}$/)
 })

@@ -15,7 +15,7 @@ export const fixedPlaylists = [
   { id: 'bench-100', songs: 100 },
 ] as const
 
-const firstWords = [
+const firstTitleWords = [
   'Neon',
   'Velvet',
   'Señorita',
@@ -57,7 +57,7 @@ const firstWords = [
   'Tokyo',
   'Arctic',
 ]
-const secondWords = [
+const secondTitleWords = [
   'Rain',
   'Circuit',
   'Café',
@@ -99,7 +99,7 @@ const secondWords = [
   'Velocity',
   'Motel',
 ]
-const thirdWords = [
+const thirdTitleWords = [
   'Forever',
   'Tonight',
   'Again',
@@ -239,10 +239,10 @@ const pickRareWord = (songIndex: number) => {
 
 const createSongTitle = (songIndex: number) => {
   const titleWords = [
-    pickFrom(firstWords, songIndex, 1),
-    songIndex % 3 === 0 ? pickRareWord(songIndex) : pickFrom(secondWords, songIndex, 2),
+    pickFrom(firstTitleWords, songIndex, 1),
+    songIndex % 3 === 0 ? pickRareWord(songIndex) : pickFrom(secondTitleWords, songIndex, 2),
   ]
-  if (songIndex % 2 === 0) titleWords.push(pickFrom(thirdWords, songIndex, 3))
+  if (songIndex % 2 === 0) titleWords.push(pickFrom(thirdTitleWords, songIndex, 3))
   if (songIndex % 5 === 0) titleWords.push(`(${pickFrom(familyNames, songIndex, 4)} Remix)`)
   return titleWords.join(' ')
 }
@@ -280,7 +280,7 @@ function createBenchPlaylist(playlistIndex: number, size: CatalogueSize): Import
   const songIds = Array.from({ length: songCount }, (_, position) => createBenchSongId((startIndex + position) % size.songs))
   return {
     id: fixedPlaylist?.id ?? `bench-list-${playlistIndex}`,
-    title: `${pickFrom(firstWords, playlistIndex, 23)} ${pickFrom(secondWords, playlistIndex, 24)} mix ${playlistIndex}`,
+    title: `${pickFrom(firstTitleWords, playlistIndex, 23)} ${pickFrom(secondTitleWords, playlistIndex, 24)} mix ${playlistIndex}`,
     ...createCategoryName(playlistIndex),
     description: 'A list for measurements.',
     home: playlistIndex < 24,

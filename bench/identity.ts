@@ -23,7 +23,7 @@ function computeMannWhitneyZ(firstTimes: readonly number[], secondTimes: readonl
   )
 }
 
-const site = await createTestApp({ LOG_LEVEL: 'silent' }, { hasProductionHashes: true })
+const site = await createTestApp({ LOG_LEVEL: 'silent' }, { hasProductionPasswordCost: true })
 const identityCalls = createSdkCalls(site)
 const passwordHash = await createPasswordHasher().hash('known', 'the right one')
 for (let i = 0; i < ACCOUNT_COUNT; i++) {

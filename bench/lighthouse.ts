@@ -22,9 +22,9 @@ const [runsText, ...chosenPages] = process.argv.slice(2)
 const runCount = Number(runsText ?? 5)
 const goalLimits = { performance: 97, other: 100, lcpMs: 1800, cls: 0.001, blockingCpuMs: 50 }
 /** How often Lighthouse is run at most until a run has a complete trace: on a loaded machine, a trace may lack events. */
-const ATTEMPT_COUNT = 3
+const RUN_ATTEMPTS_MAX = 3
 /** The part of a task that blocks no input, as in the definition of the total blocking time (https://web.dev/articles/tbt). */
-const NON_BLOCKING_MS = 50
+const TASK_NON_BLOCKING_MS = 50
 /** The hosts of which only the home page is measured, by the word that stands for the host on the command line. */
 const originByHostWord = {
   radio: createRadioOrigin,
@@ -119,7 +119,7 @@ async function runLighthouse(pageName: string, url: string) {
 
 /** Runs Lighthouse in a browser of its own. A run whose trace lacks the page is repeated, because a loaded machine loses its first events. */
 async function auditPage(url: string): Promise<RunnerResult> {
-  for (let attempt = 0; attempt < ATTEMPT_COUNT; attempt++) {
+  for (let attempt = 0; attempt < RUN_ATTEMPTS_MAX; attempt++) {
     const chrome = await launch({ chromePath: chromiumPath, chromeFlags: [...chromiumFlags, '--headless=new'] })
     try {
       const lighthouseResult = await lighthouse(url, {
@@ -134,7 +134,7 @@ async function auditPage(url: string): Promise<RunnerResult> {
       chrome.kill()
     }
   }
-  throw new Error(`Lighthouse has no trace of ${url} after ${ATTEMPT_COUNT} runs`)
+  throw new Error(`Lighthouse has no trace of ${url} after ${RUN_ATTEMPTS_MAX} runs`)
 }
 
 /**
@@ -147,5 +147,5 @@ function computeBlockingCpuMs({ lhr, artifacts }: RunnerResult): number {
   const traceEvents: readonly TraceEvent[] = trace.mainThreadEvents
   const tasks = traceEvents.filter((event) => event.name.endsWith('RunTask') && event.ts + (event.dur ?? 0) > firstPaintUs)
   const slowdown = lhr.configSettings.throttling.cpuSlowdownMultiplier
-  return tasks.reduce((sum, { tdur = Number.NaN }) => sum + Math.max(0, (tdur / 1000) * slowdown - NON_BLOCKING_MS), 0)
+  return tasks.reduce((sum, { tdur = Number.NaN }) => sum + Math.max(0, (tdur / 1000) * slowdown - TASK_NON_BLOCKING_MS), 0)
 }

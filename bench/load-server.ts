@@ -76,11 +76,11 @@ export async function measureCpuAlternately(
     return ((readProcessCpuMs(pid) - startMs) * 1000) / requestCount
   }
   for (const server of servers) await measureCpuUs(server, warmUp)
-  const cpuUs: number[][] = []
+  const cpuUsBySlice: number[][] = []
   for (let index = 0; index < slices; index++) {
     const sliceUs: number[] = []
     for (const server of servers) sliceUs.push(await measureCpuUs(server, slice))
-    cpuUs.push(sliceUs)
+    cpuUsBySlice.push(sliceUs)
   }
-  return { cpuUs, failureCount }
+  return { cpuUs: cpuUsBySlice, failureCount }
 }

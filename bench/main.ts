@@ -42,10 +42,10 @@ const benchmarkEntries = [
 const namedBenchmarks = ['before']
 
 const REPORT_OPTION = '--report'
-const [firstName, ...otherNames] = process.argv.slice(2)
-const isReported = firstName === undefined || firstName === REPORT_OPTION
-const benchmarkNames = firstName === undefined ? benchmarkEntries : isReported ? otherNames : [firstName]
-const benchmarkArgs = isReported ? [] : otherNames
+const [firstArgument, ...otherArguments] = process.argv.slice(2)
+const isReported = firstArgument === undefined || firstArgument === REPORT_OPTION
+const benchmarkNames = firstArgument === undefined ? benchmarkEntries : isReported ? otherArguments : [firstArgument]
+const benchmarkArgs = isReported ? [] : otherArguments
 const unknownName = benchmarkNames.find((name) => ![...benchmarkEntries, ...namedBenchmarks].includes(name))
 if (unknownName !== undefined) {
   process.stderr.write(`Unknown benchmark '${unknownName}'. Known benchmarks: ${[...benchmarkEntries, ...namedBenchmarks].join(', ')}\n`)

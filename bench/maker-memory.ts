@@ -15,9 +15,9 @@ import { reportFigure } from './report.ts'
 // `npm run bench -- maker-memory [--minutes N]`: the memory of all processes of the browser while the built page opens an MP3 file of 3 hours
 // and exports it as a WAV file, above the memory of the open page. Needs ffmpeg, and 8 GB of free space in the temporary folder.
 
-const MAX_GROWTH_MB = 400
+const MEMORY_GROWTH_MAX_MB = 400
 const SPEED_RATIO = 1.25
-const TIMEOUT_MS = 900_000
+const LOAD_OR_EXPORT_TIMEOUT_MS = 900_000
 /** The minutes of sound that are encoded. The file repeats their packets. */
 const ENCODED_MINUTES = 3
 
@@ -64,17 +64,17 @@ if (!isOnPath('ffmpeg') && !installPackages('ffmpeg')) {
       const startMs = performance.now()
       const growthMb = (await measurePeakMb(pid, run)) - memoryBeforeMb
       reportFigure(`MP3 of ${songMinutes} minutes, ${figureName}: time`, (performance.now() - startMs) / 1000, 's')
-      if (!reportFigure(`MP3 of ${songMinutes} minutes, ${figureName}: memory`, growthMb, 'MB', { atMost: MAX_GROWTH_MB }))
+      if (!reportFigure(`MP3 of ${songMinutes} minutes, ${figureName}: memory`, growthMb, 'MB', { atMost: MEMORY_GROWTH_MAX_MB }))
         process.exitCode = 1
     }
     await measureAndReport('opened', async () => {
       await mainRegion(page).getByLabel('Audio file').first().setInputFiles(songPath)
-      await locateMessage(page, 'Audio Loaded: long.mp3 is ready for editing.').waitFor({ timeout: TIMEOUT_MS })
+      await locateMessage(page, 'Audio Loaded: long.mp3 is ready for editing.').waitFor({ timeout: LOAD_OR_EXPORT_TIMEOUT_MS })
     })
     await locateMakerButton(page, 'Pause').click()
     await setSlider(page, 'Speed', SPEED_RATIO)
     await measureAndReport('exported as WAV', async () => {
-      const downloadPromise = page.waitForEvent('download', { timeout: TIMEOUT_MS })
+      const downloadPromise = page.waitForEvent('download', { timeout: LOAD_OR_EXPORT_TIMEOUT_MS })
       await locateMakerButton(page, 'Download as WAV').click()
       await (await downloadPromise).path()
     })

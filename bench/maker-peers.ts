@@ -14,14 +14,14 @@ import { installPackages, isOnPath } from '../scripts/install.mjs'
 
 /** A resampler: changes the rate of one channel in single precision. */
 export interface PeerResampler {
-  readonly name: string
+  readonly resamplerName: string
   changeRate(samples: Float32Array<ArrayBuffer>, rate: number): Promise<Float32Array>
 }
 
 export const SAMPLE_RATE = 44_100
 
-const ownResampler: PeerResampler = {
-  name: 'Varispeed',
+const productResampler: PeerResampler = {
+  resamplerName: 'Varispeed',
   async changeRate(samples, playbackRate) {
     const renderPlan = planRender({ sampleRate: SAMPLE_RATE, rate: playbackRate })
     const output = new Float32Array(computePlannedOutputFrames(renderPlan, samples.length))
@@ -35,7 +35,7 @@ const createProgramPeer = (
   peerName: string,
   createCommand: (input: string, output: string, rate: number) => readonly string[],
 ): PeerResampler => ({
-  name: peerName,
+  resamplerName: peerName,
   async changeRate(samples, playbackRate) {
     const peerFolder = await mkdtemp(join(tmpdir(), 'varispeed-peer-'))
     try {
@@ -65,8 +65,8 @@ const createFfmpegPeer = (resamplerName: string): PeerResampler =>
   ])
 
 /** The browser's own resampler, used for an `AudioBufferSourceNode` with a playback rate. */
-const browser: PeerResampler = {
-  name: 'Chromium, playbackRate',
+const browserResampler: PeerResampler = {
+  resamplerName: 'Chromium, playbackRate',
   async changeRate(samples, playbackRate) {
     const launchedBrowser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
     try {
@@ -83,10 +83,10 @@ const browser: PeerResampler = {
           sourceNode.connect(context.destination)
           sourceNode.start()
           const renderedBytes = new Uint8Array((await context.startRendering()).getChannelData(0).buffer)
-          let characters = ''
+          let binaryString = ''
           for (let start = 0; start < renderedBytes.length; start += 0x8000)
-            characters += String.fromCharCode(...renderedBytes.subarray(start, start + 0x8000))
-          return btoa(characters)
+            binaryString += String.fromCharCode(...renderedBytes.subarray(start, start + 0x8000))
+          return btoa(binaryString)
         },
         { text: Buffer.from(samples.buffer).toString('base64'), rate: playbackRate, sampleRate: SAMPLE_RATE },
       )
@@ -102,11 +102,11 @@ export function listPeers(): PeerResampler[] {
   const missingPrograms = ['sox', 'ffmpeg'].filter((each) => !isOnPath(each))
   if (missingPrograms.length > 0) installPackages(...missingPrograms)
   return [
-    ownResampler,
+    productResampler,
     ...(isOnPath('sox')
       ? [createProgramPeer('sox speed', (input, output, rate) => ['sox', input, '-e', 'float', '-b', '32', output, 'speed', String(rate)])]
       : []),
     ...(isOnPath('ffmpeg') ? [createFfmpegPeer('soxr'), createFfmpegPeer('swr')] : []),
-    browser,
+    browserResampler,
   ]
 }

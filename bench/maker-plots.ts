@@ -83,7 +83,7 @@ async function plotTones(candidates: readonly PeerResampler[]): Promise<string> 
   }
   const legendSvg = candidates
     .map(
-      ({ name }, index) =>
+      ({ resamplerName: name }, index) =>
         `<g transform="translate(${leftPx + index * 155} ${2 * height + 18})"><path d="M0 0h22" stroke="${CURVE_COLOURS[index % CURVE_COLOURS.length]}" stroke-width="3"/><text x="28" y="4" fill="${PLOT_COLOURS.text}" ${FONT_STYLE} font-size="12">${name}</text></g>`,
     )
     .join('')
@@ -91,7 +91,7 @@ async function plotTones(candidates: readonly PeerResampler[]): Promise<string> 
 }
 
 const FFT_FRAMES = 1024
-const FLOOR_DB = -150
+const PLOT_FLOOR_DB = -150
 
 /** Synthesizes a linear sweep from 0 Hz to half the sampling rate. */
 function synthesizeSweep(durationS: number): Float32Array<ArrayBuffer> {
@@ -119,7 +119,7 @@ function drawSpectrogram(samples: Float32Array, columnCount: number, rowCount: n
       let maxPower = 0
       for (let bin = fromBin; bin < toBin; bin++) maxPower = Math.max(maxPower, Math.hypot(spectrum.re[bin] ?? 0, spectrum.im[bin] ?? 0))
       const db = 20 * Math.log10(Math.max(1e-12, (4 * maxPower) / windowGain))
-      rgbBytes.set(toHeatColour(Math.min(1, Math.max(0, 1 - db / FLOOR_DB))), 3 * (rowIndex * columnCount + columnIndex))
+      rgbBytes.set(toHeatColour(Math.min(1, Math.max(0, 1 - db / PLOT_FLOOR_DB))), 3 * (rowIndex * columnCount + columnIndex))
     }
   }
   return rgbBytes
@@ -152,7 +152,7 @@ async function plotSweeps(candidates: readonly PeerResampler[]): Promise<string>
       .toBuffer()
     const [x, y] = [12 + (index % columnCount) * (width + 12), topPx + Math.floor(index / columnCount) * (height + topPx + 8)]
     svgPanels.push(
-      `<text x="${x}" y="${y - 10}" fill="${PLOT_COLOURS.text}" ${FONT_STYLE} font-size="15">${testedPeer.name}</text><image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/png;base64,${png.toString('base64')}"/>`,
+      `<text x="${x}" y="${y - 10}" fill="${PLOT_COLOURS.text}" ${FONT_STYLE} font-size="15">${testedPeer.resamplerName}</text><image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/png;base64,${png.toString('base64')}"/>`,
     )
   }
   const rowCount = Math.ceil(candidates.length / columnCount)

@@ -124,20 +124,20 @@ export async function openProductPage(): Promise<ProductPage> {
     },
     exportWav: () => timeExport(page, 'WAV, 16-bit'),
     exportMp3: () => timeExport(page, 'MP3, 320 kbps'),
-    async measureChanges(slider, sliderValues) {
+    async measureChanges(sliderName, sliderValues) {
       await locateMakerButton(page, 'Play').click()
-      const changesMs: number[] = []
+      const sliderChangeTimesMs: number[] = []
       for (const sliderValue of sliderValues) {
         // Waits until the audio stream that started with the previous change has filled its buffer.
         await page.waitForTimeout(500)
-        await setSlider(page, slider, sliderValue)
+        await setSlider(page, sliderName, sliderValue)
         await waitForMark(PERFORMANCE_MARK_NAMES.sound)
-        changesMs.push(
+        sliderChangeTimesMs.push(
           (await readMarkTime(page, PERFORMANCE_MARK_NAMES.sound)) - (await readMarkTime(page, PERFORMANCE_MARK_NAMES.changed)),
         )
       }
       await locateMakerButton(page, 'Pause').click()
-      return changesMs
+      return sliderChangeTimesMs
     },
     async measureStall(runAction) {
       await browser.startTracing(page, { categories: taskTraceCategories })

@@ -32,7 +32,8 @@ export async function reportQuality(): Promise<boolean> {
         amplitude: TONE_AMPLITUDE,
       })
       const levelDb = 'atLeast' in qualityGoal ? -residualDb : residualDb
-      areGoalsMet = reportFigure(`${name}: ${testedPeer.name}`, levelDb, 'dB', index === 0 ? qualityGoal : undefined) && areGoalsMet
+      areGoalsMet =
+        reportFigure(`${name}: ${testedPeer.resamplerName}`, levelDb, 'dB', index === 0 ? qualityGoal : undefined) && areGoalsMet
     }
   }
   return areGoalsMet

@@ -69,9 +69,9 @@ await plotMaker(fileURLToPath(new URL('../docs/plots', import.meta.url)))
 
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-maker-'))
 const resolveWorkPath = (name: string) => join(workDir, name)
-const [songWav, hotWav, outputWav] = [resolveWorkPath('song.wav'), resolveWorkPath('hot.wav'), resolveWorkPath('out.wav')]
+const [songWav, clippedWav, outputWav] = [resolveWorkPath('song.wav'), resolveWorkPath('hot.wav'), resolveWorkPath('out.wav')]
 await writeFile(songWav, createMakerSongWav())
-await writeFile(hotWav, createMakerSongWav(createMakerSong(CLIPPING_GAIN)))
+await writeFile(clippedWav, createMakerSongWav(createMakerSong(CLIPPING_GAIN)))
 /** The formats of the song besides WAV, with the options of ffmpeg's encoder. */
 const argumentsByExtension = { mp3: ['-b:a', '320k'], ogg: ['-q:a', '6'], m4a: ['-b:a', '256k'], flac: [] }
 for (const [extension, options] of hasFfmpeg ? Object.entries(argumentsByExtension) : [])
@@ -89,7 +89,7 @@ const ffmpegFilters = `asetrate=${SAMPLE_RATE * SPEED_RATIO},aresample=${SAMPLE_
 const runSox = (path: string) => timeProgram(['sox', path, '-b', '16', outputWav, 'speed', String(SPEED_RATIO)])
 const runFfmpeg = (path: string) => timeProgram(['ffmpeg', '-y', '-i', path, '-af', ffmpegFilters, outputWav])
 const product = await openProductPage()
-const browserPeers = await startMakerBrowser()
+const resamplingBrowser = await startMakerBrowser()
 try {
   const plainSettings = { Speed: SPEED_RATIO, Pitch: 0, Bass: 0, 'Reverb amount': 0 }
   // The size is the percentage of the slider that is closest to a reverb of 3 s.
@@ -111,10 +111,10 @@ try {
     await product.setSliders(slowedSettings)
     await timeExport('slowed + reverb')
     await product.setSliders(plainSettings)
-    await product.loadFile(hotWav)
+    await product.loadFile(clippedWav)
     await product.waitUntilIdle()
     await timeExport('hot master')
-    if (hasSox) addTimes('hot master: sox', runSox(hotWav))
+    if (hasSox) addTimes('hot master: sox', runSox(clippedWav))
     for (const fileExtension of hasFfmpeg ? Object.keys(argumentsByExtension) : []) {
       const loadMs = await product.loadFile(resolveWorkPath(`song.${fileExtension}`))
       addTimes(`${fileExtension}: load`, toRunTimes(loadMs))
@@ -123,8 +123,8 @@ try {
       if (hasSox && canSoxRead(resolveWorkPath(`song.${fileExtension}`)))
         addTimes(`${fileExtension} to WAV: sox`, runSox(resolveWorkPath(`song.${fileExtension}`)))
     }
-    addTimes('OfflineAudioContext, audiobuffer-to-wav', toRunTimes(await browserPeers.call('offlineContext', SPEED_RATIO)))
-    addTimes('Tone.Offline, audiobuffer-to-wav', toRunTimes(await browserPeers.call('toneOffline', SPEED_RATIO)))
+    addTimes('OfflineAudioContext, audiobuffer-to-wav', toRunTimes(await resamplingBrowser.call('offlineContext', SPEED_RATIO)))
+    addTimes('Tone.Offline, audiobuffer-to-wav', toRunTimes(await resamplingBrowser.call('toneOffline', SPEED_RATIO)))
   }
   for (const [name, runTimes] of runTimesByName) reportTimes(name, findMinTimes(runTimes))
   if (hasSox) {
@@ -161,7 +161,7 @@ try {
   reportWithLimit('export, main thread slowed 4 times', (await product.exportWav()).blobReadyMs, 'ms')
 } finally {
   await product.stop()
-  await browserPeers.stop()
+  await resamplingBrowser.stop()
   await rm(workDir, { recursive: true, force: true })
 }
 if (!areGoalsMet) process.exitCode = 1

@@ -10,24 +10,24 @@ import { computeMedian, reportFigure } from './report.ts'
 /** The limit for a page that was visited. */
 const VISITED_PAGE_LIMIT_MS = 200
 /** The limit for a search that was never made: the page computes its answer on the device. */
-const COMPUTED_SEARCH_LIMIT_MS = 1000
+const FIRST_SEARCH_LIMIT_MS = 1000
 const ROUND_COUNT = 5
 const goalResults: boolean[] = []
 
 interface Visit {
-  name: string
-  path: string
-  content: string
+  visitName: string
+  urlPath: string
+  contentSelector: string
   /** Whether the page was visited before the restart. */
   isSiteVisited: boolean
 }
 
 async function listVisits(port: number, host: string): Promise<Visit[]> {
   const fetchApi = async (urlPath: string) => {
-    const body: {
+    const responseBody: {
       data: { id: string; songs: { youtube_id: string; title: string }[] }[] & { songs: { youtube_id: string; title: string }[] }
     } = await (await fetch(`http://127.0.0.1:${port}/api${urlPath}`, { headers: { Host: host } })).json()
-    return body.data
+    return responseBody.data
   }
   const playlistId = (await fetchApi('/playlist/all'))[0]?.id ?? ''
   const song = (await fetchApi(`/playlist/get?p=${playlistId}`)).songs[0]
@@ -35,16 +35,21 @@ async function listVisits(port: number, host: string): Promise<Visit[]> {
   const songSelector = 'main a[href^="/song?"]'
   const searchWord = (song?.title ?? '').split(' ')[0] ?? ''
   return [
-    { name: 'home', path: '/', content: playlistSelector, isSiteVisited: true },
-    { name: 'playlists', path: '/playlists', content: playlistSelector, isSiteVisited: true },
-    { name: 'playlist', path: `/playlist?p=${playlistId}`, content: songSelector, isSiteVisited: true },
-    { name: 'song', path: `/song?s=${song?.youtube_id}&p=${playlistId}`, content: 'main h1:not(:empty)', isSiteVisited: true },
-    { name: 'search', path: `/search?q=${encodeURIComponent(searchWord)}`, content: songSelector, isSiteVisited: true },
+    { visitName: 'home', urlPath: '/', contentSelector: playlistSelector, isSiteVisited: true },
+    { visitName: 'playlists', urlPath: '/playlists', contentSelector: playlistSelector, isSiteVisited: true },
+    { visitName: 'playlist', urlPath: `/playlist?p=${playlistId}`, contentSelector: songSelector, isSiteVisited: true },
+    {
+      visitName: 'song',
+      urlPath: `/song?s=${song?.youtube_id}&p=${playlistId}`,
+      contentSelector: 'main h1:not(:empty)',
+      isSiteVisited: true,
+    },
+    { visitName: 'search', urlPath: `/search?q=${encodeURIComponent(searchWord)}`, contentSelector: songSelector, isSiteVisited: true },
     // A search query that was not made online: the page answers it from the stored rows of other pages.
     {
-      name: 'search for what was never searched',
-      path: `/search?q=${encodeURIComponent(searchWord.slice(0, 3))}`,
-      content: songSelector,
+      visitName: 'search for what was never searched',
+      urlPath: `/search?q=${encodeURIComponent(searchWord.slice(0, 3))}`,
+      contentSelector: songSelector,
       isSiteVisited: false,
     },
   ]
@@ -52,7 +57,12 @@ async function listVisits(port: number, host: string): Promise<Visit[]> {
 
 /** How long the favorites are looked at before the browser is closed. */
 const FAVORITES_VIEWED_MS = 4_000
-const favorites: Visit = { name: 'favorites', path: '/account', content: 'main a[href^="/song?"]', isSiteVisited: true }
+const favoritesVisit: Visit = {
+  visitName: 'favorites',
+  urlPath: '/account',
+  contentSelector: 'main a[href^="/song?"]',
+  isSiteVisited: true,
+}
 
 /** Signs in, and makes the first song of a playlist a favorite. */
 async function addFavorite(page: Page, identityOrigin: string, origin: string, playlistPath: string) {
@@ -89,32 +99,32 @@ async function measureOfflineStart(websiteSubdomain: string | undefined) {
       const visits = await listVisits(site.port, new URL(origin).host)
       await firstPage.goto(origin)
       await waitForServiceWorker(firstPage)
-      for (const { path, content, isSiteVisited: isVisited } of visits) {
+      for (const { urlPath: path, contentSelector: content, isSiteVisited: isVisited } of visits) {
         if (!isVisited) continue
         await firstPage.goto(origin + path)
         await firstPage.waitForSelector(content)
         await waitForStoredPage(firstPage)
       }
-      await addFavorite(firstPage, site.origin(), origin, visits.find(({ name }) => name === 'playlist')?.path ?? '')
-      await firstPage.goto(origin + favorites.path)
-      await firstPage.waitForSelector(favorites.content)
+      await addFavorite(firstPage, site.origin(), origin, visits.find(({ visitName: name }) => name === 'playlist')?.urlPath ?? '')
+      await firstPage.goto(origin + favoritesVisit.urlPath)
+      await firstPage.waitForSelector(favoritesVisit.contentSelector)
       await waitForStoredPage(firstPage)
       // The shortest time for which a person looks at the favorites.
       await firstPage.waitForTimeout(FAVORITES_VIEWED_MS)
-      visits.push(favorites)
+      visits.push(favoritesVisit)
       await site.stop()
 
-      const timesMsByVisit = new Map<string, number[]>(visits.map(({ name }) => [name, []]))
+      const timesMsByVisit = new Map<string, number[]>(visits.map(({ visitName: name }) => [name, []]))
       for (let round = 0; round < ROUND_COUNT; round++) {
-        for (const { name, path, content } of visits) {
+        for (const { visitName: name, urlPath: path, contentSelector: content } of visits) {
           // Each page is the first page of a restarted browser, so that each start of the service worker is measured.
           const { context } = await openPage()
           timesMsByVisit.get(name)?.push(await measureTimeToElement(await context.newPage(), origin + path, content))
         }
       }
-      for (const { name, isSiteVisited: isVisited } of visits) {
+      for (const { visitName: name, isSiteVisited: isVisited } of visits) {
         const visitTimesMs = timesMsByVisit.get(name) ?? []
-        const limit = { atMost: isVisited ? VISITED_PAGE_LIMIT_MS : COMPUTED_SEARCH_LIMIT_MS }
+        const limit = { atMost: isVisited ? VISITED_PAGE_LIMIT_MS : FIRST_SEARCH_LIMIT_MS }
         goalResults.push(
           reportFigure(`${websiteSubdomain ?? 'default brand'}: offline start, ${name}`, computeMedian(visitTimesMs), 'ms', limit),
         )

@@ -16,11 +16,11 @@ import { measureScrollFramesMs } from './scroll-frames.ts'
 
 const CPU_SLOWDOWN_FACTOR = 4
 const SMALL_PLAYLIST_SONG_COUNT = 20
-const LONG_TITLE = 'The long one'
-const SMALL_TITLE = 'The short one'
+const LONG_PLAYLIST_TITLE = 'The long one'
+const SMALL_PLAYLIST_TITLE = 'The short one'
 const ROUND_COUNT = 5
 const MOVE_COUNT = 20
-const TIMEOUT_MS = 180_000
+const PAGE_TIMEOUT_MS = 180_000
 /** The time limit of one action of the page, which takes less than a second. */
 const ACTION_TIMEOUT_MS = 30_000
 const goalResults: boolean[] = []
@@ -104,12 +104,12 @@ const measureMoveDown = (page: Page, index: number): Promise<number> =>
     [`main li[data-index="${index}"] button`, `main li[data-index="${index + 1}"] button`, ACTION_TIMEOUT_MS] as const,
   )
 
-function reportTimes(figureName: string, times: readonly ActionTime[], maxMedianMs: number): void {
-  reportResult(`${figureName}: median`, computeMedian(times.map(({ shownMs }) => shownMs)), 'ms', { atMost: maxMedianMs })
-  reportFigure(`${figureName}: the slowest`, Math.max(...times.map(({ shownMs }) => shownMs)), 'ms')
+function reportTimes(figureName: string, actionTimes: readonly ActionTime[], maxMedianMs: number): void {
+  reportResult(`${figureName}: median`, computeMedian(actionTimes.map(({ shownMs }) => shownMs)), 'ms', { atMost: maxMedianMs })
+  reportFigure(`${figureName}: the slowest`, Math.max(...actionTimes.map(({ shownMs }) => shownMs)), 'ms')
   reportFigure(
     `${figureName}: the main thread's processor time, median`,
-    computeMedian(times.map(({ mainThreadMs }) => mainThreadMs)),
+    computeMedian(actionTimes.map(({ mainThreadMs }) => mainThreadMs)),
     'ms',
   )
 }
@@ -125,8 +125,8 @@ const site = await startSite({ DEMO: 'off' })
 const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
 try {
   const cataloguePath = join(site.dataDir, 'own-playlists.json')
-  const ids = Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => createSongId(n))
-  await writeFile(cataloguePath, JSON.stringify({ songs: ids.map((_, n) => createSong(n)) }))
+  const songIds = Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => createSongId(n))
+  await writeFile(cataloguePath, JSON.stringify({ songs: songIds.map((_, n) => createSong(n)) }))
   await site.runAdmin('catalog', 'import', cataloguePath)
   const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
@@ -141,8 +141,8 @@ try {
   // The playlists that this benchmark opens are created by a later call: the page shows only the newest playlists, and lists those that were
   // created in the same millisecond in any order.
   await createOwnPlaylists(site.origin(), idToken, [
-    { title: SMALL_TITLE, songIds: ids.slice(-SMALL_PLAYLIST_SONG_COUNT) },
-    { title: LONG_TITLE, songIds: ids },
+    { title: SMALL_PLAYLIST_TITLE, songIds: songIds.slice(-SMALL_PLAYLIST_SONG_COUNT) },
+    { title: LONG_PLAYLIST_TITLE, songIds: songIds },
   ])
 
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
@@ -153,7 +153,7 @@ try {
   await openHydratedPage(page, `${site.origin()}/playlists`)
   await waitForServiceWorker(page)
   const showAllButton = page.getByRole('button', { name: `Show all ${OWN_PLAYLISTS_MAX} playlists` })
-  await showAllButton.waitFor({ timeout: TIMEOUT_MS })
+  await showAllButton.waitFor({ timeout: PAGE_TIMEOUT_MS })
   reportFigure('500 own playlists on a new device, from the address to the number of all', (performance.now() - syncStartMs) / 1000, 's')
   // After the last playlist has appeared, the sync still receives the remaining songs.
   await page.waitForTimeout(10_000)
@@ -165,21 +165,25 @@ try {
     const openings: ActionTime[] = []
     for (let round = 0; round < ROUND_COUNT; round++) {
       await openHydratedPage(page, `${site.origin()}/playlists`)
-      await showAllButton.waitFor({ timeout: TIMEOUT_MS })
+      await showAllButton.waitFor({ timeout: PAGE_TIMEOUT_MS })
       await page.waitForTimeout(1500)
       openings.push(await measureAction(session, () => measureOpening(page, title, songCount)))
     }
     return openings
   }
-  reportTimes('20 songs, CPU slowed 4 times, from the tap to the songs', await measureOpenings(SMALL_TITLE, SMALL_PLAYLIST_SONG_COUNT), 300)
+  reportTimes(
+    '20 songs, CPU slowed 4 times, from the tap to the songs',
+    await measureOpenings(SMALL_PLAYLIST_TITLE, SMALL_PLAYLIST_SONG_COUNT),
+    300,
+  )
   reportTimes(
     '10,000 songs, CPU slowed 4 times, from the tap to the songs',
-    await measureOpenings(LONG_TITLE, ENTRIES_PER_PLAYLIST_MAX),
+    await measureOpenings(LONG_PLAYLIST_TITLE, ENTRIES_PER_PLAYLIST_MAX),
     300,
   )
   await reportFrames(page, '10,000 songs, CPU slowed 4 times')
 
-  await page.getByRole('button', { name: `More: ${LONG_TITLE}` }).click()
+  await page.getByRole('button', { name: `More: ${LONG_PLAYLIST_TITLE}` }).click()
   await page.getByRole('menuitem', { name: 'Arrange songs' }).click()
   await page.getByRole('list', { name: 'Songs to arrange' }).waitFor()
   await page.waitForTimeout(1500)

@@ -17,7 +17,7 @@ const BYTES_PER_KIB = 1024
 /** How far a weight may be above its goal before `npm test` fails, so that no code has to be complicated to save a tenth of a KiB. */
 const WEIGHT_SLACK_FACTOR = 1.03
 const ROUTE_GOAL_BYTES = 118 * BYTES_PER_KIB
-/** The goal of a route that starts playback and therefore also loads the player, and of the page of a radio host, which does, too. */
+/** The goal of the routes that start playback, and of the page of a radio host. All of them load the player, too. */
 const PLAYING_ROUTE_GOAL_BYTES = 128 * BYTES_PER_KIB
 
 /** The maximum bytes of JavaScript that a route may load before the first interaction, compressed by brotli. */
@@ -68,9 +68,9 @@ export function measureRouteWeights(): Record<WeighedRoute, RouteWeight> {
     for (const startFile of listStartFiles(toPagePath(route))) {
       const bytes = measureCompressedBytes(startFile)
       totalBytes += bytes
-      const lengthEntries = Object.entries(moduleBytesByFile[startFile] ?? {})
-      const length = lengthEntries.reduce((sum, [, each]) => sum + each, 0)
-      for (const [name, moduleLength] of lengthEntries)
+      const moduleLengthEntries = Object.entries(moduleBytesByFile[startFile] ?? {})
+      const length = moduleLengthEntries.reduce((sum, [, each]) => sum + each, 0)
+      for (const [name, moduleLength] of moduleLengthEntries)
         if (length > 0) bytesByModule.set(name, (bytesByModule.get(name) ?? 0) + (bytes * moduleLength) / length)
     }
     return { totalBytes, moduleBytes: bytesByModule }

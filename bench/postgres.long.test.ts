@@ -101,12 +101,12 @@ test('PostgreSQL: searches for words in twelve scripts and for punctuation and s
     try {
       for (const [script, { searches }] of Object.entries(searchCases))
         for (const [searchText, expectedIdText] of searches) {
-          const expectedIds = expectedIdText.split(' ').filter(Boolean).sort()
+          const expectedSongIds = expectedIdText.split(' ').filter(Boolean).sort()
           const foundSongs: { youtube_id: string }[] = await fetchResults('/song/search?s=', searchText)
-          expect(foundSongs.map(findSongKey).sort(), `${databaseName}, ${script}: '${searchText}'`).toEqual(expectedIds)
+          expect(foundSongs.map(findSongKey).sort(), `${databaseName}, ${script}: '${searchText}'`).toEqual(expectedSongIds)
           const suggestions: { songs: { youtube_id: string }[] } = await fetchResults('/search/suggest?limit=20&s=', searchText)
           expect(suggestions.songs.map(findSongKey).sort(), `${databaseName}, ${script}: suggestions for '${searchText}'`).toEqual(
-            expectedIds,
+            expectedSongIds,
           )
         }
     } finally {
@@ -156,18 +156,18 @@ test('PostgreSQL: two servers with one database lose no favorites that are chang
     const sentChanges = [...tapChanges, ...tapChanges].sort((a, b) => (a.id < b.id ? -1 : 1))
     for (let first = 0; first < sentChanges.length; first += 60)
       await Promise.all(sentChanges.slice(first, first + 60).map((each, i) => syncFavorites(i % 2, { changes: [each] })))
-    const [firstSync, otherSync] = [await syncFavorites(0, {}), await syncFavorites(1, {})]
-    expect(firstSync).toEqual(otherSync)
+    const [firstSyncResult, otherSyncResult] = [await syncFavorites(0, {}), await syncFavorites(1, {})]
+    expect(firstSyncResult).toEqual(otherSyncResult)
     const wantedSong = tapChanges.slice(-30).filter(({ favorite }) => favorite)
     expect(
-      firstSync.favorites
+      firstSyncResult.favorites
         .filter(({ favorite }) => favorite)
         .map(({ s, at }) => `${s} ${at}`)
         .sort(),
     ).toEqual(wantedSong.map(({ s, at }) => `${s} ${at}`).sort())
-    expect(Number(firstSync.cursor.split('.')[1])).toBeLessThanOrEqual(tapChanges.length)
+    expect(Number(firstSyncResult.cursor.split('.')[1])).toBeLessThanOrEqual(tapChanges.length)
     await Promise.all(tapChanges.map((each, i) => syncFavorites(i % 2, { changes: [each] })))
-    expect(await syncFavorites(0, {})).toEqual(firstSync)
+    expect(await syncFavorites(0, {})).toEqual(firstSyncResult)
   } finally {
     for (const site of sites) await site.stop()
   }
@@ -207,10 +207,12 @@ test('PostgreSQL: two servers with one database agree on the songs of the radio,
           ),
         ),
       )
-    const songsByStart = sites.map((_, index) => new Map(radioAnswers.map((each) => [each[index]?.start_time, each[index]?.youtube_id])))
-    expect(songsByStart[0]?.size).toBeGreaterThan(10)
-    const songIdByStart = new Map(songsByStart.flatMap((each) => [...each]))
-    for (const each of songsByStart) for (const [start, songId] of each) expect(songId).toBe(songIdByStart.get(start))
+    const songIdByStartMaps = sites.map(
+      (_, index) => new Map(radioAnswers.map((each) => [each[index]?.start_time, each[index]?.youtube_id])),
+    )
+    expect(songIdByStartMaps[0]?.size).toBeGreaterThan(10)
+    const songIdByStart = new Map(songIdByStartMaps.flatMap((each) => [...each]))
+    for (const each of songIdByStartMaps) for (const [start, songId] of each) expect(songId).toBe(songIdByStart.get(start))
     const lastAnswers = radioAnswers.at(-1) ?? []
     for (const { history } of lastAnswers)
       for (const { start_time, youtube_id } of history.slice(0, 8)) expect(songIdByStart.get(start_time)).toBe(youtube_id)
@@ -238,13 +240,13 @@ test('PostgreSQL: move-to copies all pages and accounts of an SQLite site, and r
       await site.stop()
     }
   }
-  const rowsBefore = await fetchApiResponses({})
+  const responsesBefore = await fetchApiResponses({})
   const userList = await runAdminCommand(dataDir, ['user', 'list', '--json'])
   expect(JSON.parse(await runAdminCommand(dataDir, ['move-to', '--database-url', movedUrl, '--json']))).toMatchObject({
     tables: { accounts: 1, roles: 1, 'catalogue.songs': 20_000 },
   })
   const siteEnv = { DATABASE_URL: movedUrl }
-  expect(await fetchApiResponses(siteEnv)).toEqual(rowsBefore)
+  expect(await fetchApiResponses(siteEnv)).toEqual(responsesBefore)
   expect(await runAdminCommand(dataDir, ['user', 'list', '--json'], siteEnv)).toBe(userList)
   expect(await runAdminCommand(dataDir, ['check'], siteEnv)).toBe('Everything is in order.\n')
   await expect(runAdminCommand(dataDir, ['move-to', '--database-url', movedUrl])).rejects.toThrow('is not empty')

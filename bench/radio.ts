@@ -9,13 +9,13 @@ import { readNumberArgument } from './number-argument.ts'
 import { sendAtTimes } from './open-loop.ts'
 import { computePercentile, reportFigure } from './report.ts'
 
-// `npm run bench -- radio [--seconds N]`: 20,000 listeners ask the radio what it plays, each every 5 s from an address of its own, as its page does. The
+// `npm run bench -- radio [--seconds N]`: 20,000 listeners ask the radio what it plays, each every 5 s from an address of its own, as the radio's page does. The
 // server has one core, and the listeners another. Needs a build, and Linux' `taskset`.
 
 const LISTENER_COUNT = 20_000
 const POLL_INTERVAL_MS = 5000
 const WARM_UP_MS = 5000
-const P99_MAX_MS = 20
+const RESPONSE_P99_MAX_MS = 20
 const MAX_CONNECTIONS = 512
 
 const measuredSeconds = readNumberArgument('--seconds', 20)
@@ -26,7 +26,7 @@ const createListenerAddress = (listenerIndex: number) => `10.${listenerIndex >> 
 const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS })
 const etagByListener = new Map<number, string>()
 let failureCount = 0
-let shownListeners = 0
+let shownListenerCount = 0
 
 /** Sends a listener's request. Resolves when the response has arrived. */
 const pollRadio = (port: number, listenerIndex: number) =>
@@ -36,7 +36,7 @@ const pollRadio = (port: number, listenerIndex: number) =>
     const request = get({ agent, host: '127.0.0.1', port, path: '/api/radio/get', headers }, (response) => {
       if (response.statusCode !== 200 && response.statusCode !== 304) failureCount++
       if (response.headers.etag !== undefined) etagByListener.set(listenerIndex, response.headers.etag)
-      shownListeners = Number(response.headers['x-listeners'])
+      shownListenerCount = Number(response.headers['x-listeners'])
       response.resume().once('close', resolve)
     })
     request.once('error', () => {
@@ -63,13 +63,13 @@ try {
       (index) => pollRadio(site.port, index % LISTENER_COUNT),
     )
     const responsesPerSecond = (1000 * responseMs.length) / (performance.now() - startMs - WARM_UP_MS)
-    reportFigure('listeners that the radio shows', shownListeners, '')
+    reportFigure('listeners that the radio shows', shownListenerCount, '')
     const goalResults = [
       reportFigure(`requests of ${LISTENER_COUNT} listeners`, responsesPerSecond, '/s', {
         atLeast: 0.99 * ((1000 * LISTENER_COUNT) / POLL_INTERVAL_MS),
       }),
       reportFigure('failed requests', failureCount, '', { atMost: 0 }),
-      reportFigure('from the time a request was due: p99', computePercentile(responseMs, 0.99), 'ms', { atMost: P99_MAX_MS }),
+      reportFigure('from the time a request was due: p99', computePercentile(responseMs, 0.99), 'ms', { atMost: RESPONSE_P99_MAX_MS }),
     ]
     reportFigure('from the time a request was due: median', computePercentile(responseMs, 0.5), 'ms')
     reportFigure('from the time a request was due: longest', computePercentile(responseMs, 1), 'ms')

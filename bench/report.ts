@@ -33,9 +33,9 @@ export function reportFigure(figureName: string, figureValue: number, figureUnit
   const isGoalMet = limit === undefined || isWithinLimit(figureValue, limit)
   recordFigure({ name: figureName, value: figureValue, unit: figureUnit, ...(limit && { limit }) })
   const outcomeText = limit === undefined ? '' : isGoalMet ? 'ok' : 'MISSED'
-  const goal = limit === undefined ? '' : formatLimit(limit)
+  const goalText = limit === undefined ? '' : formatLimit(limit)
   process.stdout.write(
-    `${figureName.padEnd(56)} ${formatValue(figureValue).padStart(9)} ${figureUnit.padEnd(5)} ${goal.padEnd(10)} ${outcomeText}\n`,
+    `${figureName.padEnd(56)} ${formatValue(figureValue).padStart(9)} ${figureUnit.padEnd(5)} ${goalText.padEnd(10)} ${outcomeText}\n`,
   )
   return isGoalMet
 }

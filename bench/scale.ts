@@ -57,7 +57,7 @@ try {
   const bigSite = await startSite({ DATA_DIR: largeCatalogue.dataDir, DEMO: 'off' })
   try {
     const playlistsResponse: { data: { id: string }[] } = await (await fetch(`http://127.0.0.1:${demoSite.port}/api/playlist/all`)).json()
-    const [demoTimes, bigTimes] = await timeJourneys(
+    const [demoJourneyTimes, largeJourneyTimes] = await timeJourneys(
       [
         {
           origin: demoSite.origin(),
@@ -68,8 +68,8 @@ try {
       5,
     )
     for (const pageName of ['home', 'playlist', 'search'] as const) {
-      const demoSiteMs = computeMedian(demoTimes?.[pageName] ?? [])
-      const bigSiteMs = computeMedian(bigTimes?.[pageName] ?? [])
+      const demoSiteMs = computeMedian(demoJourneyTimes?.[pageName] ?? [])
+      const bigSiteMs = computeMedian(largeJourneyTimes?.[pageName] ?? [])
       reportFigure(`journey to ${pageName}, demo`, demoSiteMs, 'ms')
       reportFigure(`journey to ${pageName}, 100,000 songs`, bigSiteMs, 'ms')
       reportResult(`journey to ${pageName}: ratio to the demo`, bigSiteMs / demoSiteMs, '', { atMost: 1.25 })

@@ -12,7 +12,7 @@ import { computeMedian, reportFigure } from './report.ts'
 // are measured alternately, so that other load on the machine affects both. Both are started anew for each round: the same program answers
 // up to a quarter more requests in one process than in the next, and keeps its pace for as long as it runs. Needs a build.
 
-const P99_MAX_MS = 10
+const RESPONSE_P99_MAX_MS = 10
 const THROUGHPUT_RATIO_MIN = 0.9
 
 const roundCount = readNumberArgument('--rounds', 7)
@@ -24,12 +24,13 @@ const apiReads = [
   { name: '/radio/get', path: '/api/radio/get' },
 ]
 
-const readAt = process.argv.indexOf('--read')
-const chosenReads = readAt < 0 ? apiReads : apiReads.filter(({ path }) => path.startsWith(`/api${process.argv[readAt + 1]}`))
+const readOptionIndex = process.argv.indexOf('--read')
+const chosenReads =
+  readOptionIndex < 0 ? apiReads : apiReads.filter(({ path }) => path.startsWith(`/api${process.argv[readOptionIndex + 1]}`))
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** Measures a round: `read` at a site, and a bare server that sends the same bytes. */
+/** Measures a round: requests of `urlPath` to a site, and to a bare server that sends the same bytes. */
 async function measureRound(site: Site, urlPath: string, isBareServerFirst: boolean) {
   const bareServer = await startBareServer(`http://127.0.0.1:${site.port}${urlPath}`)
   const servers = [
@@ -62,7 +63,7 @@ async function compareServers(startSite: () => Promise<Site>, apiRead: (typeof a
   const goalResults = [
     reportFigure(`${apiRead.name}: of a bare handler`, computeMedian(throughputRatios), '', { atLeast: THROUGHPUT_RATIO_MIN }),
     reportFigure(`${apiRead.name}: p99, 40 connections`, computeMedian(measuredRounds.map(({ own }) => own.p99Ms)), 'ms', {
-      atMost: P99_MAX_MS,
+      atMost: RESPONSE_P99_MAX_MS,
     }),
     reportFigure(`${apiRead.name}: failed answers`, failureCount, '', { atMost: 0 }),
   ]

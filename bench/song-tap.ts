@@ -8,8 +8,8 @@ import { computeMedian, reportFigure } from './report.ts'
 // `npm run bench -- song-tap`: on a phone with a latency of 600 ms and 400 kbit/s, a tap on a song of a playlist: the time from the event to the
 // first frame of the song's page that has its title, artist and cover, by the page's own clock.
 
-const LATENCY_MS = 600
-const BYTES_PER_SECOND = 400_000 / 8
+const NETWORK_LATENCY_MS = 600
+const NETWORK_BYTES_PER_SECOND = 400_000 / 8
 const TAP_COUNT = 7
 const TAP_RESPONSE_MAX_MS = 100
 const tapParts = ['title', 'artist', 'cover'] as const
@@ -19,8 +19,8 @@ type PagePart = (typeof tapParts)[number]
 const recordPaintTimes = (page: Page, song: { title: string; author_name: string; youtube_id: string }) =>
   page.evaluate(
     ([songTitle, artist, songId]) => {
-      const timesMs: Partial<Record<'title' | 'artist' | 'cover', number>> = {}
-      Object.assign(window, { answer: timesMs })
+      const timeMsByPart: Partial<Record<'title' | 'artist' | 'cover', number>> = {}
+      Object.assign(window, { answer: timeMsByPart })
       const isPartPainted = {
         title: () => document.querySelector('h1')?.textContent === songTitle,
         artist: () => isPartPainted.title() && document.querySelector('h1 ~ * a')?.textContent === artist,
@@ -35,13 +35,13 @@ const recordPaintTimes = (page: Page, song: { title: string; author_name: string
         ({ timeStamp }) => {
           const checkPaintedParts = () => {
             const paintedParts = (['title', 'artist', 'cover'] as const).filter(
-              (part) => timesMs[part] === undefined && isPartPainted[part](),
+              (part) => timeMsByPart[part] === undefined && isPartPainted[part](),
             )
             // The content of a frame has been painted when the callback of the next frame runs.
             requestAnimationFrame((nextFrameMs) => {
-              for (const part of paintedParts) timesMs[part] = nextFrameMs - timeStamp
+              for (const part of paintedParts) timeMsByPart[part] = nextFrameMs - timeStamp
             })
-            if (Object.keys(timesMs).length < 3) requestAnimationFrame(checkPaintedParts)
+            if (Object.keys(timeMsByPart).length < 3) requestAnimationFrame(checkPaintedParts)
           }
           requestAnimationFrame(checkPaintedParts)
         },
@@ -70,7 +70,12 @@ try {
   await waitForHydration(page)
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: LATENCY_MS, downloadThroughput: BYTES_PER_SECOND, uploadThroughput: BYTES_PER_SECOND },
+    ...{
+      offline: false,
+      latency: NETWORK_LATENCY_MS,
+      downloadThroughput: NETWORK_BYTES_PER_SECOND,
+      uploadThroughput: NETWORK_BYTES_PER_SECOND,
+    },
   })
   for (const song of songs.slice(0, TAP_COUNT)) {
     const row = mainRegion(page).locator(`li a[href^="/song?s=${song.youtube_id}"]`)

@@ -33,7 +33,7 @@ const MAX_TRACKS_PER_PACKAGE = 8
 /** Smaller or shorter music files are left out, because they are jingles and noises. */
 const MIN_TRACK = { bytes: 500_000, seconds: 45 }
 const MAX_TRACK_S = 360
-/** Two estimators agree if they differ by no more than this, and ours agrees with the reference. */
+/** The maximum relative difference at which two reference estimators agree, and at which our estimator agrees with the reference. */
 const TEMPO_TOLERANCE_RATIOS = { references: 0.03, ours: 0.04 }
 const OCTAVE_FACTORS = [0.25, 0.5, 1, 2, 4]
 const HALF_OR_DOUBLE_TEMPO_FACTORS = [0.5, 1, 2]
@@ -47,7 +47,7 @@ function readProgramOutput(programName: string, ...args: readonly string[]): str
   return `${stdout}${stderr}`
 }
 
-/** Returns the files of a package with music: at most MAX_TRACKS_OF_PACKAGE, evenly spread over their names. */
+/** Returns the files of a package with music: at most MAX_TRACKS_PER_PACKAGE, evenly spread over their names. */
 function listTracks(packageName: string): string[] {
   const listedFiles = readProgramOutput('dpkg', '-L', packageName)
     .split('\n')
@@ -88,7 +88,7 @@ async function measureTrack(filePath: string, wavPath: string) {
     '44100',
     wavPath,
   ])
-  // One file of hyperrogue-music cannot be decoded.
+  // The package hyperrogue-music contains a file that cannot be decoded.
   if (status !== 0) return undefined
   const { channels, sampleRate } = await readWav(readFileSync(wavPath))
   const [monoSamples = new Float32Array()] = channels

@@ -10,7 +10,7 @@ export interface JourneyPaths {
 
 export type JourneyTimes = Record<keyof JourneyPaths, number[]>
 
-const shownSelectors: Record<keyof JourneyPaths, string> = {
+const selectorByJourney: Record<keyof JourneyPaths, string> = {
   home: 'main a[href^="/playlist?"]',
   playlist: 'main a[href^="/song?"]',
   search: 'main a[href^="/song?"]',
@@ -38,7 +38,7 @@ async function measureRound(browser: Browser, origin: string, journeys: JourneyP
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
     await installVideoPlatform(context)
     const page = await context.newPage()
-    journeyTimes[journeyName].push(await measureTimeToElement(page, `${origin}${journeys[journeyName]}`, shownSelectors[journeyName]))
+    journeyTimes[journeyName].push(await measureTimeToElement(page, `${origin}${journeys[journeyName]}`, selectorByJourney[journeyName]))
     await context.close()
   }
 }

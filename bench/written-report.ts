@@ -78,8 +78,8 @@ export function writeReport(runs: BenchmarkRuns): void {
   rmSync(benchmarksDir, { recursive: true, force: true })
   mkdirSync(benchmarksDir, { recursive: true })
   writeFileSync(figuresFile, `${JSON.stringify(runs, null, 2)}\n`)
-  const entries = Object.entries(runs)
-  const missedGoals = entries.flatMap(([runName, { figures }]) =>
+  const runEntries = Object.entries(runs)
+  const missedGoals = runEntries.flatMap(([runName, { figures }]) =>
     figures
       .filter(hasFigureLimit)
       .filter(hasMissedLimit)
@@ -99,8 +99,8 @@ shows how much of its limit a figure takes, and the dashed line is the limit.
 
 ${missedLines.length === 0 ? 'Nothing.' : missedLines.join('\n')}
 `
-  writeFileSync(`${benchmarksDir}README.md`, [reportHeader, ...entries.map(([name, run]) => describeRun(name, run))].join('\n'))
-  for (const [name, { figures }] of entries)
+  writeFileSync(`${benchmarksDir}README.md`, [reportHeader, ...runEntries.map(([name, run]) => describeRun(name, run))].join('\n'))
+  for (const [name, { figures }] of runEntries)
     if (figures.some(hasFigureLimit))
       writeFileSync(`${benchmarksDir}${name}.svg`, drawChart(formatChartTitle(name), figures.filter(hasFigureLimit)))
 }

@@ -80,13 +80,13 @@ describe.each(brands)('brand $id', (brand) => {
 
   it('links are https URLs or paths of the site, and the intro video is a valid video id', () => {
     const { settings } = brand
-    const linkKeys = (Object.keys(Settings.properties) as SettingKey[]).filter((settingKey) => {
+    const linkSettingKeys = (Object.keys(Settings.properties) as SettingKey[]).filter((settingKey) => {
       const schema: TSchema & { pattern?: unknown } = Settings.properties[settingKey]
       return schema.pattern === LINK_PATTERN
     })
-    expect(linkKeys).toContain('HERO_LINK')
+    expect(linkSettingKeys).toContain('HERO_LINK')
     const links = [
-      ...linkKeys.map((key) => settings[key]),
+      ...linkSettingKeys.map((key) => settings[key]),
       ...settings.DONATE_LINKS.map((link) => link.url),
       ...settings.FOOTER_LINKS.map((link) => link.url),
     ]
@@ -114,10 +114,10 @@ describe.each(brands)('brand $id', (brand) => {
   })
 
   it('the page about the genre has more than 500 words and states the tempo and the playback rate', () => {
-    const words = createBrandContent(brand.id)
+    const brandContent = createBrandContent(brand.id)
       .WHAT_IS_CONTENT.replace(/<[^>]+>/g, ' ')
       .split(/\s+/)
-    expect(words.length).toBeGreaterThan(500)
+    expect(brandContent.length).toBeGreaterThan(500)
     expect(createBrandContent(brand.id).WHAT_IS_CONTENT).toContain('140 to 160')
     expect(createBrandContent(brand.id).WHAT_IS_CONTENT).toContain('20 to 35 percent')
     expect(createBrandContent(brand.id).WHAT_IS_CONTENT).not.toMatch(/<script|<style|\son\w+=|style=/i)

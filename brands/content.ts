@@ -6,14 +6,14 @@ import { content as slowedReverbMeridian } from './slowed-reverb-meridian/conten
  * The long texts of the brands, such as the FAQ and the privacy policy. Only the server imports them, so that no page's program contains
  * them.
  */
-const contents: Readonly<Record<string, ContentSettings>> = {
+const contentByBrandId: Readonly<Record<string, ContentSettings>> = {
   'nightcore-meridian': nightcoreMeridian,
   'slowed-reverb-meridian': slowedReverbMeridian,
 }
 
 /** Returns the long texts of a brand from the brand's folder. @throws Error for an unknown brand */
 export function createBrandContent(brandId: string): ContentSettings {
-  const content = contents[brandId]
+  const content = contentByBrandId[brandId]
   if (content === undefined) throw new Error(`brands/content.ts has no texts of ${brandId}`)
   return content
 }

@@ -72,7 +72,7 @@ export const foldTextWithoutLetters = (simplified: string): string => simplified
 
 /**
  * Returns `text` normalized for search: lower case, without accents, letters and digits of any script, words separated by single spaces. A text
- * without letters and digits, such as the name '!!!', consists of its signs. Author names with the same result are one artist, and songs are sorted
+ * without letters and digits, such as the name '!!!', keeps its punctuation. Author names with the same result are one artist, and songs are sorted
  * by the result for their title.
  */
 export function foldText(text: string): string {

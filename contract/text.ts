@@ -16,7 +16,7 @@ const removeHiddenExcept = (text: string, allowed: string): string =>
   text.replace(FLAG_OR_HIDDEN, (found) => (found.length > 2 || allowed.includes(found) ? found : ''))
 
 /** The invisible characters that a text of several lines may contain: line breaks, tabs, and direction marks (for right-to-left scripts). */
-const ALLOWED_IN_LINES = '\n\r\t\u200E\u200F'
+const ALLOWED_IN_MULTILINE_TEXT = '\n\r\t\u200E\u200F'
 
 /** Returns whether a text has hidden characters. */
 export const hasHiddenCharacters = (line: string): boolean => removeHiddenExcept(line, '') !== line
@@ -30,4 +30,4 @@ export const hasStackedAccents = (text: string): boolean => /\p{M}{7}/u.test(tex
 /** Returns whether a text of several lines has hidden characters. Line breaks, tabs and direction marks do not count. */
 export const hasHiddenCharactersInMultilineText = (text: string): boolean => removeHiddenCharacters(text) !== text
 
-export const removeHiddenCharacters = (text: string): string => removeHiddenExcept(text, ALLOWED_IN_LINES)
+export const removeHiddenCharacters = (text: string): string => removeHiddenExcept(text, ALLOWED_IN_MULTILINE_TEXT)

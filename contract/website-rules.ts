@@ -151,10 +151,11 @@ const JOINED_WORD_MIN_LENGTH = 3
 
 /** Returns whether a text is a concatenation of words of the set, each of at least `JOINED_WORD_MIN_LENGTH` letters. */
 function isConcatenationOf(wholeText: string, allowedWords: ReadonlySet<string>): boolean {
-  const wordEnds = [0]
+  const wordEndIndexes = [0]
   for (let end = JOINED_WORD_MIN_LENGTH; end <= wholeText.length; end++)
-    if (wordEnds.some((start) => end - start >= JOINED_WORD_MIN_LENGTH && allowedWords.has(wholeText.slice(start, end)))) wordEnds.push(end)
-  return wordEnds.length > 1 && wordEnds.at(-1) === wholeText.length
+    if (wordEndIndexes.some((start) => end - start >= JOINED_WORD_MIN_LENGTH && allowedWords.has(wholeText.slice(start, end))))
+      wordEndIndexes.push(end)
+  return wordEndIndexes.length > 1 && wordEndIndexes.at(-1) === wholeText.length
 }
 
 /**
@@ -289,12 +290,12 @@ function listProblems({ links, songs }: WebsiteLists): WebsiteProblem[] {
 }
 
 /**
- * Returns the invalid inputs of the form, in its order. The website's current domain name `currentName` is valid even if it is reserved.
+ * Returns the invalid inputs of the form, in its order. The website's current domain name is valid even if it is reserved.
  */
-export function findWebsiteProblems(websiteTexts: WebsiteTexts, websiteLists: WebsiteLists, currentName: string): WebsiteProblem[] {
+export function findWebsiteProblems(websiteTexts: WebsiteTexts, websiteLists: WebsiteLists, currentDomainName: string): WebsiteProblem[] {
   const findFieldProblems = (fields: readonly WebsiteField[]) =>
     fields.flatMap((websiteField): WebsiteProblem[] => {
-      if (websiteField === 'domain_name' && websiteTexts.domain_name === currentName && currentName !== '') return []
+      if (websiteField === 'domain_name' && websiteTexts.domain_name === currentDomainName && currentDomainName !== '') return []
       const text = describeFieldProblem(websiteField, websiteTexts[websiteField])
       return text === undefined ? [] : [{ input: websiteField, label: websiteLabels[websiteField], text }]
     })

@@ -1,7 +1,7 @@
 import type { ByteSource } from './byte-source.ts'
 import type { PacketRun } from './packets.ts'
 
-const HEADER_BYTES = 4
+const PACKET_HEADER_BYTES = 4
 const CHECKSUM_BYTES = 2
 
 /**
@@ -16,39 +16,39 @@ export async function createSilentPackets(
   const isMpeg1 = header.frames === 1152
   const sideInfoBytes = isMpeg1 ? (header.channels === 1 ? 17 : 32) : header.channels === 1 ? 9 : 17
   const silentPacketByIndex = new Map<number, Uint8Array<ArrayBuffer>>()
-  for (const firstPacket of afterDamage) {
-    if (firstPacket > 0) silencePacket(firstPacket - 1, await readPacket(firstPacket - 1))
+  for (const firstPacketIndex of afterDamage) {
+    if (firstPacketIndex > 0) silencePacket(firstPacketIndex - 1, await readPacket(firstPacketIndex - 1))
     let availableBytes = 0
-    for (let index = firstPacket; index < starts.length; index++) {
-      const packetBytes = await readPacket(index)
-      const sideInfoStart = findSideOffset(packetBytes)
+    for (let packetIndex = firstPacketIndex; packetIndex < starts.length; packetIndex++) {
+      const packetBytes = await readPacket(packetIndex)
+      const sideInfoStart = findSideInfoOffset(packetBytes)
       const mainDataBegin = isMpeg1
         ? ((packetBytes[sideInfoStart] ?? 0) << 1) | ((packetBytes[sideInfoStart + 1] ?? 0) >> 7)
         : (packetBytes[sideInfoStart] ?? 0)
       if (mainDataBegin <= availableBytes) break
-      silencePacket(index, packetBytes)
+      silencePacket(packetIndex, packetBytes)
       availableBytes += Math.max(0, packetBytes.length - sideInfoStart - sideInfoBytes)
     }
   }
   return silentPacketByIndex
 
-  async function readPacket(index: number): Promise<Uint8Array<ArrayBuffer>> {
-    const start = starts[index] ?? 0
-    return source.read(start, start + (sizes[index] ?? 0))
+  async function readPacket(packetIndex: number): Promise<Uint8Array<ArrayBuffer>> {
+    const start = starts[packetIndex] ?? 0
+    return source.read(start, start + (sizes[packetIndex] ?? 0))
   }
 
   /** The protection bit is 0 if a checksum follows the header. */
-  function findSideOffset(packet: Uint8Array): number {
-    return HEADER_BYTES + (((packet[1] ?? 0) & 1) === 0 ? CHECKSUM_BYTES : 0)
+  function findSideInfoOffset(packet: Uint8Array): number {
+    return PACKET_HEADER_BYTES + (((packet[1] ?? 0) & 1) === 0 ? CHECKSUM_BYTES : 0)
   }
 
   /**
    * Sets the lengths of all granules to 0, and removes the checksum. The data in the packet stay, because later packets may refer to them.
    */
-  function silencePacket(index: number, packetBytes: Uint8Array<ArrayBuffer>): void {
+  function silencePacket(packetIndex: number, packetBytes: Uint8Array<ArrayBuffer>): void {
     const changedPacket = packetBytes.slice()
-    const end = findSideOffset(packetBytes) + sideInfoBytes
+    const end = findSideInfoOffset(packetBytes) + sideInfoBytes
     changedPacket[1] = (packetBytes[1] ?? 0) | 1
-    silentPacketByIndex.set(index, changedPacket.fill(0, HEADER_BYTES, end))
+    silentPacketByIndex.set(packetIndex, changedPacket.fill(0, PACKET_HEADER_BYTES, end))
   }
 }

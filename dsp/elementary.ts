@@ -2,15 +2,15 @@
 // Math.pow, which differ between engines in the last bit. The results here differ from the exact values by at most 2 units in the last place.
 
 /** Returns sin(pi x). The argument, whatever its size, is reduced to -1/4..1/4 without rounding. */
-export const sinPi = (x: number): number => sineFrom(x, 0)
+export const sinPi = (x: number): number => computeShiftedSine(x, 0)
 
 /** Returns cos(pi x). */
-export const cosPi = (x: number): number => sineFrom(x, 1)
+export const cosPi = (x: number): number => computeShiftedSine(x, 1)
 
 /** Returns 2^x. */
 export function exp2(x: number): number {
   const exponent = Math.round(x)
-  return 2 ** exponent * expSeries((x - exponent) * Math.LN2)
+  return 2 ** exponent * evaluateExpSeries((x - exponent) * Math.LN2)
 }
 
 /** Returns 10^x. */
@@ -19,12 +19,12 @@ export const exp10 = (x: number): number => exp2(x * LOG2_10)
 const LOG2_10 = Math.LN10 / Math.LN2
 
 /** Returns sin(pi (x + quarterTurns / 2)). */
-function sineFrom(x: number, quarterTurns: 0 | 1): number {
+function computeShiftedSine(x: number, quarterTurns: 0 | 1): number {
   const halfTurns = x - 2 * Math.round(x / 2)
   const nearestQuarter = Math.round(2 * halfTurns)
   const angleRadians = (halfTurns - nearestQuarter / 2) * Math.PI
   const quadrant = (nearestQuarter + quarterTurns) & 3
-  const magnitude = (quadrant & 1) === 0 ? sinSeries(angleRadians) : cosSeries(angleRadians)
+  const magnitude = (quadrant & 1) === 0 ? evaluateSinSeries(angleRadians) : evaluateCosSeries(angleRadians)
   return quadrant < 2 ? magnitude : -magnitude
 }
 
@@ -62,13 +62,13 @@ function evaluatePolynomial(polynomialCoefficients: readonly number[], x: number
 }
 
 /** Returns sin(x) for -pi/4 <= x <= pi/4. */
-const sinSeries = (x: number): number => x + x * (x * x) * evaluatePolynomial(SIN_COEFFICIENTS, x * x)
+const evaluateSinSeries = (x: number): number => x + x * (x * x) * evaluatePolynomial(SIN_COEFFICIENTS, x * x)
 
 /** Returns cos(x) for -pi/4 <= x <= pi/4. */
-const cosSeries = (x: number): number => 1 + x * x * evaluatePolynomial(COS_COEFFICIENTS, x * x)
+const evaluateCosSeries = (x: number): number => 1 + x * x * evaluatePolynomial(COS_COEFFICIENTS, x * x)
 
 /** Returns exp(x) for -ln(2) / 2 <= x <= ln(2) / 2. */
-function expSeries(x: number): number {
+function evaluateExpSeries(x: number): number {
   let sum = 1
   for (let n = 14; n >= 1; n--) sum = 1 + (x / n) * sum
   return sum

@@ -24,20 +24,20 @@ const tableCache = new Map<number, FftTables>()
 function createFftTables(transformLength: number): FftTables {
   const cachedTables = tableCache.get(transformLength)
   if (cachedTables !== undefined) return cachedTables
-  const tables = {
+  const fftTables = {
     reversed: new Uint32Array(transformLength),
     cos: new Float64Array(transformLength),
     sin: new Float64Array(transformLength),
   }
   for (let index = 1; index < transformLength; index++)
-    tables.reversed[index] = ((tables.reversed[index >> 1] as number) >> 1) + (index & 1) * (transformLength >> 1)
+    fftTables.reversed[index] = ((fftTables.reversed[index >> 1] as number) >> 1) + (index & 1) * (transformLength >> 1)
   for (let halfSize = 1; halfSize < transformLength; halfSize *= 2)
     for (let k = 0; k < halfSize; k++) {
-      tables.cos[halfSize + k] = cosPi(k / halfSize)
-      tables.sin[halfSize + k] = -sinPi(k / halfSize)
+      fftTables.cos[halfSize + k] = cosPi(k / halfSize)
+      fftTables.sin[halfSize + k] = -sinPi(k / halfSize)
     }
-  tableCache.set(transformLength, tables)
-  return tables
+  tableCache.set(transformLength, fftTables)
+  return fftTables
 }
 
 /**
@@ -46,19 +46,19 @@ function createFftTables(transformLength: number): FftTables {
  */
 export function fft({ re, im }: ComplexArray): void {
   const transformLength = re.length
-  const tables = createFftTables(transformLength)
+  const fftTables = createFftTables(transformLength)
   for (let index = 0; index < transformLength; index++) {
-    const reversedIndex = tables.reversed[index] as number
+    const reversedIndex = fftTables.reversed[index] as number
     if (index < reversedIndex) {
       swapValues(re, index, reversedIndex)
       swapValues(im, index, reversedIndex)
     }
   }
   let halfSize = 1
-  for (; 2 * halfSize < transformLength; halfSize *= 4) computeTwoSteps(re, im, halfSize, tables)
+  for (; 2 * halfSize < transformLength; halfSize *= 4) computeTwoSteps(re, im, halfSize, fftTables)
   if (halfSize === transformLength) return
   for (let k = 0; k < halfSize; k++)
-    butterfly(re, im, k, halfSize + k, readValueAt(tables.cos, halfSize + k), readValueAt(tables.sin, halfSize + k))
+    butterfly(re, im, k, halfSize + k, readValueAt(fftTables.cos, halfSize + k), readValueAt(fftTables.sin, halfSize + k))
 }
 
 /**

@@ -51,19 +51,19 @@ it.each([
   const anyPacketSignals = fc.array(fc.constantFrom(...SIGNALS), { minLength: count, maxLength: count })
   const anyLastFrameCount = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 21, max: FLAC_PACKET_FRAMES }))
   fc.assert(
-    fc.property(fc.array(anyPacketSignals, { minLength: 8, maxLength: 12 }), anyLastFrameCount, (packetSignals, lastLength) => {
-      const frameCount = (packetSignals.length - 1) * FLAC_PACKET_FRAMES + lastLength
+    fc.property(fc.array(anyPacketSignals, { minLength: 8, maxLength: 12 }), anyLastFrameCount, (packetSignals, lastPacketFrameCount) => {
+      const frameCount = (packetSignals.length - 1) * FLAC_PACKET_FRAMES + lastPacketFrameCount
       const channelSamples = Array.from({ length: count }, (_, channelIndex) =>
         Int32Array.from({ length: frameCount }, (__, frame) => {
           return packetSignals[Math.floor(frame / FLAC_PACKET_FRAMES)]?.[channelIndex]?.(2 ** (bits - 1), frame) ?? 0
         }),
       )
-      const [decoded, expected] = [
+      const [decodedSamples, expectedSamples] = [
         decodeFlac(encodeFlacFile(channelSamples, createFormat(channelSamples, bits)), bits),
         interleaveChannels(channelSamples),
       ]
-      expect(decoded).toHaveLength(expected.length)
-      expect(decoded.findIndex((sample, index) => sample !== expected[index])).toBe(-1)
+      expect(decodedSamples).toHaveLength(expectedSamples.length)
+      expect(decodedSamples.findIndex((sample, index) => sample !== expectedSamples[index])).toBe(-1)
     }),
     { numRuns: 2 },
   )

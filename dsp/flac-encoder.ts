@@ -44,7 +44,7 @@ interface RicePlan {
   readonly partitionOrder: number
   /** The Rice parameter of each partition. */
   readonly parameters: readonly number[]
-  readonly bits: number
+  readonly bitCount: number
 }
 
 /**
@@ -83,7 +83,7 @@ function writePacket(
   writer.write(Math.max(0, SAMPLE_RATE_BY_CODE.indexOf(sampleRate)), 4)
   writer.write(code, 4)
   writer.write(SAMPLE_BITS_BY_CODE.indexOf(bitsPerSample) << 1, 4)
-  for (const byte of encodeNumber(packetNumber)) writer.write(byte, 8)
+  for (const byte of encodePacketNumber(packetNumber)) writer.write(byte, 8)
   if (frameCount !== FLAC_PACKET_FRAMES) writer.write(frameCount - 1, 16)
   writer.write(crc8(writer.bytes, startByte, writer.length), 8)
   for (const { samples, isSide } of contents) {
@@ -95,15 +95,15 @@ function writePacket(
 }
 
 /** Returns the number of a packet coded like a character of UTF-8 of up to 7 bytes. */
-function encodeNumber(packetNumber: number): number[] {
+function encodePacketNumber(packetNumber: number): number[] {
   if (packetNumber < 0x80) return [packetNumber]
   const followingBytes: number[] = []
-  let remainingBits = packetNumber
-  // Besides its marker, the first byte holds 6 bits of the number less one for each following byte.
-  for (; remainingBits >= 2 ** (6 - followingBytes.length); remainingBits = Math.floor(remainingBits / 64))
-    followingBytes.unshift(0x80 | (remainingBits % 64))
+  let remainingNumber = packetNumber
+  // Besides its marker, the first byte holds bits of the number: 6, less one for each following byte.
+  for (; remainingNumber >= 2 ** (6 - followingBytes.length); remainingNumber = Math.floor(remainingNumber / 64))
+    followingBytes.unshift(0x80 | (remainingNumber % 64))
   const marker = (0xff << (7 - followingBytes.length)) & 0xff
-  return [marker | remainingBits, ...followingBytes]
+  return [marker | remainingNumber, ...followingBytes]
 }
 
 /** Chooses the representation of two channels that has the smallest second differences. */
@@ -144,14 +144,14 @@ function planSubframe(samples: Int32Array, sampleBits: number): Subframe {
   if (samples.every((sample) => sample === firstSample)) return { kind: 'constant', value: firstSample }
   const parameterBits = sampleBits > 17 ? LARGE_PARAMETER_BITS : SMALL_PARAMETER_BITS
   let bestSubframe: Subframe = { kind: 'verbatim', samples }
-  let bestBits = samples.length * sampleBits
+  let bestBitCount = samples.length * sampleBits
   for (const triedPrediction of [predictFixed(samples), predictLinear(samples)]) {
     if (triedPrediction === undefined) continue
     const { order, linear, residual } = triedPrediction
     const ricePlan = planRice(residual, order, parameterBits)
-    const totalBits = ricePlan.bits + order * sampleBits + (linear === undefined ? 0 : 9 + order * COEFFICIENT_BITS)
-    if (totalBits >= bestBits) continue
-    bestBits = totalBits
+    const totalBits = ricePlan.bitCount + order * sampleBits + (linear === undefined ? 0 : 9 + order * COEFFICIENT_BITS)
+    if (totalBits >= bestBitCount) continue
+    bestBitCount = totalBits
     bestSubframe = { kind: 'predicted', samples, ...triedPrediction, rice: ricePlan }
   }
   return bestSubframe
@@ -190,11 +190,11 @@ function predictLinear(samples: Int32Array): Prediction | undefined {
   while (coefficientShift > 0 && largestCoefficient * 2 ** coefficientShift > coefficientLimit) coefficientShift--
   if (!(largestCoefficient * 2 ** coefficientShift <= coefficientLimit)) return undefined
   // The error of each rounding is added to the next coefficient.
-  let error = 0
+  let roundingError = 0
   const roundedCoefficients = exactCoefficients.map((coefficient) => {
-    error += coefficient * 2 ** coefficientShift
-    const rounded = Math.max(-coefficientLimit, Math.min(coefficientLimit, Math.round(error)))
-    error -= rounded
+    roundingError += coefficient * 2 ** coefficientShift
+    const rounded = Math.max(-coefficientLimit, Math.min(coefficientLimit, Math.round(roundingError)))
+    roundingError -= rounded
     return rounded
   })
   const residual = computeLinearResidual(samples, roundedCoefficients, coefficientShift)
@@ -223,20 +223,20 @@ function autocorrelate(samples: Int32Array): Float64Array {
 function solveLevinsonDurbin(autocorrelation: Float64Array): number[] {
   const readCorrelationAt = (lag: number) => autocorrelation[lag] ?? 0
   let predictorCoefficients: number[] = []
-  let error = readCorrelationAt(0)
+  let predictionError = readCorrelationAt(0)
   for (let orderIndex = 0; orderIndex < PREDICTION_ORDER; orderIndex++) {
     const reflectionCoefficient =
-      error === 0
+      predictionError === 0
         ? 0
         : (readCorrelationAt(orderIndex + 1) -
             predictorCoefficients.reduce((sum, each, index) => sum + each * readCorrelationAt(orderIndex - index), 0)) /
-          error
+          predictionError
     const previousCoefficients = predictorCoefficients
     predictorCoefficients = [
       ...previousCoefficients.map((each, index) => each - reflectionCoefficient * (previousCoefficients[orderIndex - 1 - index] ?? 0)),
       reflectionCoefficient,
     ]
-    error *= 1 - reflectionCoefficient * reflectionCoefficient
+    predictionError *= 1 - reflectionCoefficient * reflectionCoefficient
   }
   return predictorCoefficients
 }
@@ -266,7 +266,7 @@ const SMALL_PARAMETER_BITS = 4
 const LARGE_PARAMETER_BITS = 5
 
 /** Returns a residual as a number without sign: 0, -1, 1, -2 … become 0, 1, 2, 3 … */
-const zigzagEncode = (residual: number): number => ((residual << 1) ^ (residual >> 31)) >>> 0
+const encodeZigzag = (residual: number): number => ((residual << 1) ^ (residual >> 31)) >>> 0
 
 /** Chooses the partitions of a residual and their Rice parameters. */
 function planRice(residualSamples: Int32Array, predictionOrder: number, parameterBits: number): RicePlan {
@@ -277,7 +277,7 @@ function planRice(residualSamples: Int32Array, predictionOrder: number, paramete
   let bestPlan: RicePlan | undefined
   for (; ; partitionOrder--) {
     const ricePlan = planPartitions(residualSums, residualSamples.length, predictionOrder, parameterBits, partitionOrder)
-    if (bestPlan === undefined || ricePlan.bits < bestPlan.bits) bestPlan = ricePlan
+    if (bestPlan === undefined || ricePlan.bitCount < bestPlan.bitCount) bestPlan = ricePlan
     if (partitionOrder === 0) return bestPlan
     residualSums = Float64Array.from(
       { length: residualSums.length / 2 },
@@ -291,7 +291,7 @@ function sumPartitions(residualSamples: Int32Array, predictionOrder: number, par
   return Float64Array.from({ length: 2 ** partitionOrder }, (_, partitionIndex) => {
     let sum = 0
     for (let index = Math.max(predictionOrder, partitionIndex * partitionFrames); index < (partitionIndex + 1) * partitionFrames; index++)
-      sum += zigzagEncode(residualSamples[index] as number)
+      sum += encodeZigzag(residualSamples[index] as number)
     return sum
   })
 }
@@ -318,21 +318,21 @@ function planPartitions(
     riceParameters.push(riceParameter)
     totalBits += parameterBits + countBitsWithParameter(riceParameter)
   }
-  return { partitionOrder, parameters: riceParameters, bits: totalBits }
+  return { partitionOrder, parameters: riceParameters, bitCount: totalBits }
 }
 
 function writeSubframe(writer: BitWriter, subframe: Subframe, sampleBits: number) {
   const [CONSTANT, VERBATIM, FIXED, LINEAR] = [0, 1, 8, 32]
-  const writeType = (type: number) => writer.write(type << 1, 8)
+  const writeSubframeType = (type: number) => writer.write(type << 1, 8)
   if (subframe.kind === 'constant') {
-    writeType(CONSTANT)
+    writeSubframeType(CONSTANT)
     writer.write(subframe.value, sampleBits)
   } else if (subframe.kind === 'verbatim') {
-    writeType(VERBATIM)
+    writeSubframeType(VERBATIM)
     for (const sample of subframe.samples) writer.write(sample, sampleBits)
   } else {
     const { order, linear, samples, residual, rice } = subframe
-    writeType(linear === undefined ? FIXED + order : LINEAR + order - 1)
+    writeSubframeType(linear === undefined ? FIXED + order : LINEAR + order - 1)
     for (const sample of samples.subarray(0, order)) writer.write(sample, sampleBits)
     if (linear !== undefined) {
       writer.write(COEFFICIENT_BITS - 1, 4)
@@ -348,16 +348,16 @@ function writeResidual(
   residualSamples: Int32Array,
   predictionOrder: number,
   { partitionOrder, parameters }: RicePlan,
-  parameterBits: number,
+  sampleBits: number,
 ) {
-  const isLargeSample = parameterBits > 17
+  const isLargeSample = sampleBits > 17
   writer.write(isLargeSample ? 1 : 0, 2)
   writer.write(partitionOrder, 4)
   const partitionFrames = residualSamples.length / parameters.length
   for (const [partitionIndex, riceParameter] of parameters.entries()) {
     writer.write(riceParameter, isLargeSample ? LARGE_PARAMETER_BITS : SMALL_PARAMETER_BITS)
     for (let index = Math.max(predictionOrder, partitionIndex * partitionFrames); index < (partitionIndex + 1) * partitionFrames; index++)
-      writer.writeRice(zigzagEncode(residualSamples[index] as number), riceParameter)
+      writer.writeRice(encodeZigzag(residualSamples[index] as number), riceParameter)
   }
 }
 
@@ -368,8 +368,8 @@ function createBitWriter(maxBytes: number) {
   const packetBytes = new Uint8Array(maxBytes)
   let byteLength = 0
   /** The bits of the incomplete last byte. */
-  let pendingValue = 0
-  let pendingBits = 0
+  let incompleteByte = 0
+  let pendingBitCount = 0
 
   /** Writes the lowest `bitCount` bits of `bitField`, at most 32. */
   function writeBits(bitField: number, bitCount: number) {
@@ -378,13 +378,13 @@ function createBitWriter(maxBytes: number) {
       writeBits(bitField, 16)
       return
     }
-    pendingValue = (pendingValue << bitCount) | (bitField & ((1 << bitCount) - 1))
-    pendingBits += bitCount
-    while (pendingBits >= 8) {
-      pendingBits -= 8
-      packetBytes[byteLength++] = pendingValue >>> pendingBits
+    incompleteByte = (incompleteByte << bitCount) | (bitField & ((1 << bitCount) - 1))
+    pendingBitCount += bitCount
+    while (pendingBitCount >= 8) {
+      pendingBitCount -= 8
+      packetBytes[byteLength++] = incompleteByte >>> pendingBitCount
     }
-    pendingValue &= (1 << pendingBits) - 1
+    incompleteByte &= (1 << pendingBitCount) - 1
   }
   return {
     bytes: packetBytes,
@@ -404,7 +404,7 @@ function createBitWriter(maxBytes: number) {
     },
     /** Fills the incomplete last byte with zeros. */
     align() {
-      if (pendingBits > 0) writeBits(0, 8 - pendingBits)
+      if (pendingBitCount > 0) writeBits(0, 8 - pendingBitCount)
     },
   }
 }

@@ -55,14 +55,14 @@ export function readStreamInfo(bytes: Uint8Array, byteOffset: number): FlacForma
  * in the file may be wrong.
  */
 export function buildFlacDescription({ sampleRate, channels, bitsPerSample }: FlacFormat): Uint8Array<ArrayBuffer> {
-  const markerBytes = new Uint8Array(42)
-  markerBytes.set([0x66, 0x4c, 0x61, 0x43, 0x80, 0, 0, 34])
-  const view = new DataView(markerBytes.buffer)
+  const descriptionBytes = new Uint8Array(42)
+  descriptionBytes.set([0x66, 0x4c, 0x61, 0x43, 0x80, 0, 0, 34])
+  const view = new DataView(descriptionBytes.buffer)
   const [MIN_BLOCK_FRAMES, MAX_BLOCK_FRAMES] = [16, 65_535]
   view.setUint16(8, MIN_BLOCK_FRAMES)
   view.setUint16(10, MAX_BLOCK_FRAMES)
   view.setUint32(18, (sampleRate << 12) | ((channels - 1) << 9) | ((bitsPerSample - 1) << 4))
-  return markerBytes
+  return descriptionBytes
 }
 
 /**
@@ -78,9 +78,9 @@ export async function scanFlac(source: ByteSource): Promise<readonly FlacRun[]> 
     const currentRun = flacRuns.at(-1)
     if (lastPacket === undefined || currentRun === undefined) return
     const { start, header } = lastPacket
-    const ownEnd = isContinued ? endByte : (await findPacketEnd(source, start, endByte)).end
+    const packetEndByte = isContinued ? endByte : (await findPacketEnd(source, start, endByte)).endByte
     currentRun.starts.push(start)
-    currentRun.ends.push(ownEnd)
+    currentRun.ends.push(packetEndByte)
     currentRun.frames += header.frames
     lastPacket = undefined
   }
@@ -92,8 +92,8 @@ export async function scanFlac(source: ByteSource): Promise<readonly FlacRun[]> 
       const format = await readFormat(source, byteOffset)
       if (format !== undefined) {
         await endPacket(byteOffset, false)
-        const isRunFormat = currentRun !== undefined && isSameFormat(currentRun.format, format.format)
-        if (isRunFormat) Object.assign(currentRun.format, { frames: currentRun.format.frames + format.format.frames })
+        const isFormatOfRun = currentRun !== undefined && isSameFormat(currentRun.format, format.format)
+        if (isFormatOfRun) Object.assign(currentRun.format, { frames: currentRun.format.frames + format.format.frames })
         else flacRuns.push({ format: format.format, starts: [], ends: [], frames: 0, hasGaps: false })
         byteOffset = format.end
         continue
@@ -135,8 +135,8 @@ async function readFormat(source: ByteSource, byteOffset: number) {
   let isLastBlock = false
   let blockStart = byteOffset + MARKER_BYTES
   while (!isLastBlock) {
-    const [blockType = 0x80, ...sizeBytes] = await source.read(blockStart, blockStart + BLOCK_HEADER_BYTES)
-    const blockEnd = blockStart + BLOCK_HEADER_BYTES + sizeBytes.reduce((sum, byte) => sum * 256 + byte, 0)
+    const [blockType = 0x80, ...sizeFieldBytes] = await source.read(blockStart, blockStart + BLOCK_HEADER_BYTES)
+    const blockEnd = blockStart + BLOCK_HEADER_BYTES + sizeFieldBytes.reduce((sum, byte) => sum * 256 + byte, 0)
     if (blockEnd >= source.sizeBytes) break
     isLastBlock = blockType >= 0x80
     blockStart = blockEnd
@@ -200,7 +200,7 @@ function findNextCandidate(bytes: Uint8Array, startByte: number): number {
 }
 
 interface PacketEnd {
-  readonly end: number
+  readonly endByte: number
   /** Whether the checksum is right at this end, and the next bytes are a packet or a tag, or the file ends. */
   readonly isPlausible: boolean
 }
@@ -221,10 +221,11 @@ async function findPacketEnd(source: ByteSource, packetStartByte: number, maxEnd
       if (crcState !== 0 || endByte - packetStartByte <= MIN_PACKET_BYTES) continue
       checksumMatchEnd ??= endByte
       const isFollowed = endByte === searchEnd || (packetBytes[byteCount] === 0xff && ((packetBytes[byteCount + 1] ?? 0) & 0xfe) === 0xf8)
-      if (isFollowed || readTagSizeAt(packetBytes, byteCount, source.sizeBytes - endByte) > 0) return { end: endByte, isPlausible: true }
+      if (isFollowed || readTagSizeAt(packetBytes, byteCount, source.sizeBytes - endByte) > 0)
+        return { endByte: endByte, isPlausible: true }
     }
   }
-  return { end: checksumMatchEnd ?? maxEndByte, isPlausible: false }
+  return { endByte: checksumMatchEnd ?? maxEndByte, isPlausible: false }
 }
 
 /**

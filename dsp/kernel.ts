@@ -14,7 +14,7 @@ export interface KernelSource {
 /** The number of frames in a cell: the block size of the partitioned convolution, half of its transform length. */
 export const CELL_FRAMES = 2 ** 15
 
-/** The maximum length of a segment in output frames, a multiple of CELL_FRAMES. */
+/** The maximum number of output frames that are rendered as one job (a segment), a multiple of CELL_FRAMES. */
 export const SEGMENT_FRAMES = 2 ** 17
 
 /** Spectrum of two cells (2 x CELL_FRAMES values). The order of its bins depends on the kernel. */
@@ -49,6 +49,6 @@ export interface Kernel {
   addInverse(spectrum: Spectrum, gain: number, cell: Float32Array, channels: number): void
   /** Returns the largest absolute sample value. */
   measurePeak(samples: Float32Array): number
-  /** Quantises `samples` x `gain` to 16 bits with TPDF dither. `firstSample` is the index (frame x channels) of the first sample in the sound. */
-  quantise(samples: Float32Array, gain: number, firstSample: number, output: Int16Array): void
+  /** Quantises `samples` x `gain` to 16 bits with TPDF dither. `firstSampleIndex` is the first sample's index in the sound (frame x channels). */
+  quantise(samples: Float32Array, gain: number, firstSampleIndex: number, output: Int16Array): void
 }

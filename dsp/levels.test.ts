@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { computeGainForPeak, toDecibels } from './levels.ts'
 import { referenceKernel } from './reference/kernel.ts'
-import { dither } from './reference/levels.ts'
+import { computeDither } from './reference/levels.ts'
 import { loadWasmKernel } from './testing/kernels.ts'
 
 const kernels = [
@@ -25,10 +25,10 @@ it.each(kernels)('$name: a tone at -6 dBFS has an SNR above 87.2 dB in 16 bits',
 
 it.each(kernels)('$name: no sample clips at the gain for its peak', ({ kernel }) => {
   fc.assert(
-    fc.property(anySamples, fc.nat(2 ** 31), (sampleValues, firstSample) => {
+    fc.property(anySamples, fc.nat(2 ** 31), (sampleValues, firstSampleIndex) => {
       const quantisedSamples = new Int16Array(sampleValues.length)
       const peakGain = computeGainForPeak(kernel.measurePeak(sampleValues))
-      kernel.quantise(sampleValues, peakGain, firstSample, quantisedSamples)
+      kernel.quantise(sampleValues, peakGain, firstSampleIndex, quantisedSamples)
       expect(peakGain).toBeLessThanOrEqual(1)
       for (const value of quantisedSamples) expect(Math.abs(value)).toBeLessThan(32_767)
     }),
@@ -36,14 +36,14 @@ it.each(kernels)('$name: no sample clips at the gain for its peak', ({ kernel })
 })
 
 it('both kernels return the same peak and the same 16-bit samples', () => {
-  const [referenceResult, wasmResult] = [referenceKernel, loadWasmKernel()]
+  const [typescriptKernel, wasmKernel] = [referenceKernel, loadWasmKernel()]
   fc.assert(
-    fc.property(anySamples, fc.float({ min: 0, max: 4, noNaN: true }), fc.nat(2 ** 32 - 1), (sampleValues, gain, firstSample) => {
+    fc.property(anySamples, fc.float({ min: 0, max: 4, noNaN: true }), fc.nat(2 ** 32 - 1), (sampleValues, gain, firstSampleIndex) => {
       const [expectedSamples, quantisedSamples] = [new Int16Array(sampleValues.length), new Int16Array(sampleValues.length)]
-      referenceResult.quantise(sampleValues, gain, firstSample, expectedSamples)
-      wasmResult.quantise(sampleValues, gain, firstSample, quantisedSamples)
+      typescriptKernel.quantise(sampleValues, gain, firstSampleIndex, expectedSamples)
+      wasmKernel.quantise(sampleValues, gain, firstSampleIndex, quantisedSamples)
       expect(quantisedSamples).toEqual(expectedSamples)
-      expect(wasmResult.measurePeak(sampleValues)).toBe(referenceResult.measurePeak(sampleValues))
+      expect(wasmKernel.measurePeak(sampleValues)).toBe(typescriptKernel.measurePeak(sampleValues))
     }),
   )
 })
@@ -59,7 +59,7 @@ it('the dither of a sample does not depend on the requested range', () => {
 
 it('the dither is triangular: it has mean 0, amplitudes within 1 LSB and variance 1/6, and no correlation with its neighbours', () => {
   const sampleCount = 200_000
-  const ditherValues = Array.from({ length: sampleCount }, (_, index) => dither(index))
+  const ditherValues = Array.from({ length: sampleCount }, (_, index) => computeDither(index))
   const computeMean = (of: number[]) => of.reduce((sum, value) => sum + value, 0) / sampleCount
   expect(Math.abs(computeMean(ditherValues))).toBeLessThan(0.003)
   expect(computeMean(ditherValues.map((value) => value ** 2))).toBeCloseTo(1 / 6, 2)

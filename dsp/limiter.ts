@@ -49,7 +49,7 @@ function computeLimitedGains({ peaks }: LevelProfile, gainFactor: number): Float
   const ceilingLevel = 10 ** ((CEILING_DBTP - CEILING_MARGIN_DB) / 20)
   const pointCount = peaks.length + 1
   const computeAllowedGain = (block: number) => Math.min(1, ceilingLevel / (gainFactor * (peaks[block] ?? 0)))
-  // The gain at a point limits the blocks on both of its sides, and must be reached already when the attack begins.
+  // A point is a boundary of two blocks. Its gain limits both blocks, and must be reached already when the attack begins.
   const allowedGains = Float32Array.from({ length: pointCount }, (_, point) =>
     Math.min(computeAllowedGain(point - 1), computeAllowedGain(point)),
   )

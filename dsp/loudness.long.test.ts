@@ -14,7 +14,7 @@ const drasculaPaths = [3, 6, 8, 16].map((track) => `/usr/share/scummvm/drascula/
 const hyperroguePaths = ['hr3-hell', 'hr-savino-palace', 'hr-domina-hunting', 'hr3-crossroads', 'hr3-motion', 'hr3-caves'].map(
   (track) => `/usr/share/hyperrogue/music/${track}.ogg`,
 )
-const RAW_STEREO = ['-f', 'f32le', '-ar', '44100', '-ac', '2']
+const RAW_STEREO_OPTIONS = ['-f', 'f32le', '-ar', '44100', '-ac', '2']
 /** The largest difference that rounding causes: half of a unit of the last digit that ffmpeg prints. */
 const ROUNDING_LU = 0.05
 
@@ -29,7 +29,7 @@ afterAll(() => rmSync(tempDir, { recursive: true, force: true }))
 function measureLevelByFfmpeg(samples: Float32Array) {
   const filePath = join(tempDir, 'samples.f32')
   writeFileSync(filePath, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
-  const ffmpegOptions = ['-nostats', ...RAW_STEREO, '-i', filePath, '-af', 'ebur128=peak=true:framelog=verbose', '-f', 'null', '-']
+  const ffmpegOptions = ['-nostats', ...RAW_STEREO_OPTIONS, '-i', filePath, '-af', 'ebur128=peak=true:framelog=verbose', '-f', 'null', '-']
   const { stderr } = spawnSync('ffmpeg', ffmpegOptions, { encoding: 'utf8' })
   const summary = stderr.slice(stderr.lastIndexOf('Summary'))
   return { lufs: Number(/I:\s+(-?[\d.]+)/.exec(summary)?.[1]), truePeakDb: Number(/Peak:\s+(-?[\d.]+)/.exec(summary)?.[1]) }
@@ -38,7 +38,7 @@ function measureLevelByFfmpeg(samples: Float32Array) {
 it.each([...drasculaPaths, ...hyperroguePaths])(
   'level of %s: the measurement equals that of ffmpeg, for the unchanged music and at two loudnesses',
   (filePath) => {
-    const pcmBytes = execFileSync('ffmpeg', ['-v', 'error', '-i', filePath, ...RAW_STEREO, '-'], { maxBuffer: 2 ** 28 })
+    const pcmBytes = execFileSync('ffmpeg', ['-v', 'error', '-i', filePath, ...RAW_STEREO_OPTIONS, '-'], { maxBuffer: 2 ** 28 })
     const samples = new Float32Array(pcmBytes.buffer.slice(pcmBytes.byteOffset, pcmBytes.byteOffset + pcmBytes.length))
     const levelMeter = createLevelMeter({ sampleRate: 44_100, channels: 2, frames: samples.length / 2 })
     levelMeter.add(samples)

@@ -5,7 +5,7 @@ import { applyGainCurve, CEILING_DBTP, findGainForLoudness, sliceGainCurve } fro
 import { computeLevel } from './loudness.ts'
 
 /** Measures interleaved samples, which are added in parts. */
-function measureProfile(samples: Float32Array, { sampleRate = 48_000, channels = 2 as 1 | 2, partFrames = 10_007 } = {}) {
+function measureLevelProfile(samples: Float32Array, { sampleRate = 48_000, channels = 2 as 1 | 2, partFrames = 10_007 } = {}) {
   const meter = createLevelMeter({ sampleRate, channels, frames: samples.length / channels })
   for (let at = 0; at < samples.length; at += channels * partFrames) meter.add(samples.subarray(at, at + channels * partFrames))
   return meter.finish()
@@ -54,20 +54,22 @@ it.each([
     ],
   ],
 ] as const)('loudness: the signal "%s" measures -23 LUFS', { tags: ['long'] }, (_, toneSpecs, sampleRate: number = 48_000) => {
-  expect(Math.abs(computeLevel(measureProfile(synthesizeToneParts(toneSpecs, sampleRate), { sampleRate })).lufs + 23)).toBeLessThan(0.1)
+  expect(Math.abs(computeLevel(measureLevelProfile(synthesizeToneParts(toneSpecs, sampleRate), { sampleRate })).lufs + 23)).toBeLessThan(
+    0.1,
+  )
 })
 
 it('loudness: silence and sounds shorter than 400 ms have no loudness', () => {
-  expect(computeLevel(measureProfile(new Float32Array(96_000)))).toEqual({
+  expect(computeLevel(measureLevelProfile(new Float32Array(96_000)))).toEqual({
     lufs: Number.NEGATIVE_INFINITY,
     truePeakDb: Number.NEGATIVE_INFINITY,
   })
-  expect(computeLevel(measureProfile(synthesizeToneParts([[0.3, -20]]))).lufs).toBe(Number.NEGATIVE_INFINITY)
+  expect(computeLevel(measureLevelProfile(synthesizeToneParts([[0.3, -20]]))).lufs).toBe(Number.NEGATIVE_INFINITY)
 })
 
 it('level: the measurement does not depend on how the samples are divided', () => {
   const samples = synthesizeToneParts([[0.5, -3]])
-  const [single, whole] = [measureProfile(samples, { partFrames: 7 }), measureProfile(samples, { partFrames: 1e6 })]
+  const [single, whole] = [measureLevelProfile(samples, { partFrames: 7 }), measureLevelProfile(samples, { partFrames: 1e6 })]
   expect(single.peaks).toEqual(whole.peaks)
   expect(computeLevel(single).lufs).toBeCloseTo(computeLevel(whole).lufs, 4)
 })
@@ -85,7 +87,7 @@ it.each([
       const fade = Math.min(1, frame / 4800, (48_000 - frame) / 4800)
       return fade * 0.5 * Math.sin((2 * Math.PI * frame) / rateDivisor + (phaseDegrees * Math.PI) / 180)
     })
-    const { truePeakDb } = computeLevel(measureProfile(samples, { channels: 1 }))
+    const { truePeakDb } = computeLevel(measureLevelProfile(samples, { channels: 1 }))
     expect(truePeakDb).toBeGreaterThan(-6.02 - 0.2)
     expect(truePeakDb).toBeLessThan(-6.02 + 0.1)
   },
@@ -95,11 +97,11 @@ it.each([
  * Finds the true peak in dB by 16-fold oversampling with 128 taps and a Blackman window, a method that no other code of the program uses.
  */
 function measureOversampledPeakDb(samples: Float32Array, channelCount: number): number {
-  const [oversamplingFactor, sideTaps] = [16, 64]
+  const [oversamplingFactor, tapsPerSide] = [16, 64]
   const taps = Array.from({ length: oversamplingFactor }, (_, phaseIndex) =>
-    Array.from({ length: 2 * sideTaps }, (__, tapIndex) => {
-      const x = tapIndex - sideTaps + 1 - phaseIndex / oversamplingFactor
-      const window = 0.42 + 0.5 * Math.cos((Math.PI * x) / sideTaps) + 0.08 * Math.cos((2 * Math.PI * x) / sideTaps)
+    Array.from({ length: 2 * tapsPerSide }, (__, tapIndex) => {
+      const x = tapIndex - tapsPerSide + 1 - phaseIndex / oversamplingFactor
+      const window = 0.42 + 0.5 * Math.cos((Math.PI * x) / tapsPerSide) + 0.08 * Math.cos((2 * Math.PI * x) / tapsPerSide)
       return (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x)) * window
     }),
   )
@@ -109,7 +111,7 @@ function measureOversampledPeakDb(samples: Float32Array, channelCount: number): 
       for (const phaseTaps of taps) {
         let weightedSum = 0
         for (let tap = 0; tap < phaseTaps.length; tap++)
-          weightedSum += (phaseTaps[tap] ?? 0) * (samples[channelCount * (frameIndex + tap - sideTaps + 1) + channelIndex] ?? 0)
+          weightedSum += (phaseTaps[tap] ?? 0) * (samples[channelCount * (frameIndex + tap - tapsPerSide + 1) + channelIndex] ?? 0)
         peakLevel = Math.max(peakLevel, Math.abs(weightedSum))
       }
   return 20 * Math.log10(peakLevel)
@@ -141,7 +143,7 @@ it('limiter: no sound is above the ceiling between its samples, at any loudness'
           return 0.6 * sample + 0.25 * (readSampleAt(-1) + readSampleAt(1)) - 0.05 * (readSampleAt(-2) + readSampleAt(2))
         })
         const options = { channels: channelCount as 1 | 2 }
-        applyGainCurve(samples, channelCount, 0, findGainForLoudness(measureProfile(samples, options), targetLufs))
+        applyGainCurve(samples, channelCount, 0, findGainForLoudness(measureLevelProfile(samples, options), targetLufs))
         expect(measureOversampledPeakDb(samples, channelCount)).toBeLessThanOrEqual(CEILING_DBTP)
       },
     ),
@@ -149,18 +151,21 @@ it('limiter: no sound is above the ceiling between its samples, at any loudness'
   )
 })
 
-it('level: a sound is brought to the loudness, and the measurement agrees with the prediction', () => {
+it('level: the gain curve brings a sound to the target loudness, and the measured level agrees with the predicted one', () => {
   const samples = synthesizeToneParts([
     [0.6, -30],
     [0.6, -12],
     [0.6, -24],
   ])
-  const levelProfile = measureProfile(samples)
+  const levelProfile = measureLevelProfile(samples)
   for (const targetLufs of [-23, -16, -12]) {
     const gainCurve = findGainForLoudness(levelProfile, targetLufs)
     const changedSamples = samples.slice()
     applyGainCurve(changedSamples, 2, 0, gainCurve)
-    const [measuredLevel, predictedLevel] = [computeLevel(measureProfile(changedSamples)), computeLevel(levelProfile, gainCurve.points)]
+    const [measuredLevel, predictedLevel] = [
+      computeLevel(measureLevelProfile(changedSamples)),
+      computeLevel(levelProfile, gainCurve.points),
+    ]
     expect(Math.abs(measuredLevel.lufs - targetLufs)).toBeLessThan(0.1)
     expect(Math.abs(measuredLevel.lufs - predictedLevel.lufs)).toBeLessThan(0.05)
     expect(Math.abs(measuredLevel.truePeakDb - predictedLevel.truePeakDb)).toBeLessThan(0.1)
@@ -168,14 +173,14 @@ it('level: a sound is brought to the loudness, and the measurement agrees with t
 })
 
 it('level: a quiet sound far from the ceiling has one gain; a silent sound is unchanged', () => {
-  const { points } = findGainForLoudness(measureProfile(synthesizeToneParts([[2, -30]])), -25)
+  const { points } = findGainForLoudness(measureLevelProfile(synthesizeToneParts([[2, -30]])), -25)
   expect(new Set(points).size).toBe(1)
-  expect(new Set(findGainForLoudness(measureProfile(new Float32Array(96_000)), -14).points)).toEqual(new Set([1]))
+  expect(new Set(findGainForLoudness(measureLevelProfile(new Float32Array(96_000)), -14).points)).toEqual(new Set([1]))
 })
 
 it('gain curve: applied to a range, the curve produces the same samples, bit for bit, as applied to the whole sound', () => {
   const samples = synthesizeToneParts([[1, -1]])
-  const gainCurve = findGainForLoudness(measureProfile(samples), -6)
+  const gainCurve = findGainForLoudness(measureLevelProfile(samples), -6)
   const allSamples = samples.slice()
   applyGainCurve(allSamples, 2, 0, gainCurve)
   for (const [startFrame, frameCount] of [

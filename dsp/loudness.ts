@@ -1,7 +1,7 @@
 import type { LevelProfile } from './level-meter.ts'
 
 /**
- * The number of 100 ms blocks in a gating block, which has 400 ms and overlaps the next one by 75 % (Recommendation ITU-R BS.1770-5, annex
+ * A gating block has 400 ms, which are four steps of 100 ms, and overlaps the next one by 75 % (Recommendation ITU-R BS.1770-5, annex
  * 1).
  */
 const BLOCKS_PER_STEP = 40

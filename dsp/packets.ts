@@ -23,7 +23,7 @@ const MPEG1_RATES = [44_100, 48_000, 32_000]
 /** Sampling rates of AAC by 4 bits of the header (ISO/IEC 14496-3, 1.6.3.4). */
 const AAC_RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350]
 const AAC_PACKET_FRAMES = 1024
-const HEADER_BYTES = 7
+const ADTS_HEADER_BYTES = 7
 
 /** Reads the header of a packet of MP3, MPEG layer II or AAC (ADTS) at an offset. Undefined if there is none, and for the free format of MP3. */
 export function readPacketHeader(bytes: Uint8Array, byteOffset: number): PacketHeader | undefined {
@@ -51,11 +51,11 @@ function readMpegHeader(secondByte: number, thirdByte: number, fourthByte: numbe
 function readAdtsHeader(headerBytes: Uint8Array, byteOffset: number): PacketHeader | undefined {
   const [, , thirdByte = 0, fourthByte = 0, fifthByte = 0, sixthByte = 0, seventhByte] = headerBytes.subarray(
     byteOffset,
-    byteOffset + HEADER_BYTES,
+    byteOffset + ADTS_HEADER_BYTES,
   )
   const sampleRate = AAC_RATES[(thirdByte >> 2) & 15]
   const packetBytes = ((fourthByte & 3) << 11) | (fifthByte << 3) | (sixthByte >> 5)
-  if (sampleRate === undefined || seventhByte === undefined || packetBytes <= HEADER_BYTES) return undefined
+  if (sampleRate === undefined || seventhByte === undefined || packetBytes <= ADTS_HEADER_BYTES) return undefined
   const configuration = ((thirdByte & 1) << 2) | (fourthByte >> 6)
   const frames = AAC_PACKET_FRAMES * (1 + (seventhByte & 3))
   return { codec: 'aac', sampleRate, channels: configuration === 7 ? 8 : configuration, frames, bytes: packetBytes }
@@ -94,10 +94,10 @@ function readStatedTagBytes(bytes: Uint8Array, byteOffset: number): number {
   const signatureText = readAsciiAt(bytes, byteOffset, 8)
   if (signatureText.startsWith('ID3') && bytes.length >= byteOffset + ID3_HEADER_BYTES) {
     const hasFooter = ((bytes[byteOffset + 5] ?? 0) & 0x10) !== 0
-    const sizeBytes = bytes.slice(byteOffset + 6, byteOffset + ID3_HEADER_BYTES)
+    const sizeFieldBytes = bytes.slice(byteOffset + 6, byteOffset + ID3_HEADER_BYTES)
     // The size is stored with 7 bits in each byte.
-    if (sizeBytes.some((byte) => byte >= 0x80)) return 0
-    return ID3_HEADER_BYTES * (hasFooter ? 2 : 1) + sizeBytes.reduce((sum, byte) => sum * 128 + byte, 0)
+    if (sizeFieldBytes.some((byte) => byte >= 0x80)) return 0
+    return ID3_HEADER_BYTES * (hasFooter ? 2 : 1) + sizeFieldBytes.reduce((sum, byte) => sum * 128 + byte, 0)
   }
   if (signatureText === 'APETAGEX' && bytes.length >= byteOffset + APE_TAG_BYTES) {
     const view = new DataView(bytes.buffer, bytes.byteOffset + byteOffset, APE_TAG_BYTES)

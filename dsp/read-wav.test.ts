@@ -178,7 +178,7 @@ it('readWav: samples of 12 bits that are stored in 16 bits are read', async () =
 })
 
 describe('parseWav: a compressed stream in place of samples', () => {
-  const createFrameWith = (sync: readonly number[]) => [...sync, ...Array.from({ length: 2008 }, (_, index) => (index * 7) % 251)]
+  const createFrameWithSync = (sync: readonly number[]) => [...sync, ...Array.from({ length: 2008 }, (_, index) => (index * 7) % 251)]
   const isEncodedFile = async (content: readonly number[]) =>
     (await parseWav(createArraySource(createRiff([createFormatChunk(), createChunk('data', content)]))))?.data?.isEncodedStream
 
@@ -188,8 +188,8 @@ describe('parseWav: a compressed stream in place of samples', () => {
     ['DTS of 14 bits', [0xff, 0x1f, 0x00, 0xe8]],
     ['IEC 61937', [0x72, 0xf8, 0x1f, 0x4e]],
   ])('readWav: %s is recognised by two sync words', async (_, syncWords) => {
-    expect(await isEncodedFile([...createFrameWith(syncWords), ...createFrameWith(syncWords)])).toBe(true)
-    expect(await isEncodedFile([...createFrameWith(syncWords), ...createFrameWith([0, 0, 0, 0])])).toBe(false)
+    expect(await isEncodedFile([...createFrameWithSync(syncWords), ...createFrameWithSync(syncWords)])).toBe(true)
+    expect(await isEncodedFile([...createFrameWithSync(syncWords), ...createFrameWithSync([0, 0, 0, 0])])).toBe(false)
   })
 })
 
@@ -210,9 +210,9 @@ it('readWav: tags in UTF-8 and in Windows-1252 are read', async () => {
 
 it('parseWav: the speakers of a file are read from its channel mask', async () => {
   const extensionBytes = [...encodeNumbers(2, [22, 16]), ...encodeNumbers(4, [0x107]), 1, 0, ...Array<number>(14).fill(0)]
-  const readMask = async (options: FormatOptions) =>
+  const readChannelMask = async (options: FormatOptions) =>
     (await parseWav(createArraySource(createRiff([createFormatChunk({ channels: 4, ...options }), createChunk('data', sampleBytes16)]))))
       ?.format?.channelMask
-  expect(await readMask({ tag: 0xfffe, extension: extensionBytes })).toBe(0x107)
-  expect(await readMask({})).toBeUndefined()
+  expect(await readChannelMask({ tag: 0xfffe, extension: extensionBytes })).toBe(0x107)
+  expect(await readChannelMask({})).toBeUndefined()
 })

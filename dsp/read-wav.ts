@@ -96,12 +96,12 @@ export async function parseWav(source: ByteSource): Promise<WavFile | undefined>
   let dataBytes64: number | undefined
   for (let chunkStart = 12, chunkCount = 0; chunkCount < MAX_CHUNKS; chunkCount++) {
     // Some programs do not pad chunks of odd size.
-    const chunkBytes =
+    const currentChunk =
       (await readChunkAt(source, chunkStart, isBigEndian)) ??
       (chunkStart > 12 ? await readChunkAt(source, chunkStart - 1, isBigEndian) : undefined)
-    if (chunkBytes === undefined) break
-    const { id, start } = chunkBytes
-    const sizeBytes = id === 'data' && chunkBytes.sizeBytes === SIZE_UNKNOWN ? (dataBytes64 ?? SIZE_UNKNOWN) : chunkBytes.sizeBytes
+    if (currentChunk === undefined) break
+    const { id, start } = currentChunk
+    const sizeBytes = id === 'data' && currentChunk.sizeBytes === SIZE_UNKNOWN ? (dataBytes64 ?? SIZE_UNKNOWN) : currentChunk.sizeBytes
     const readContent = () => source.read(start, start + Math.min(sizeBytes, MAX_HEADER_BYTES))
     if (id === 'ds64') dataBytes64 = readDataBytes64(await readContent())
     else if (id === 'fmt ') format ??= readFormat(await readContent(), isBigEndian)
@@ -156,11 +156,11 @@ async function findData(source: ByteSource, { start, declaredBytes, riffEnd, isB
 function readFormat(contentBytes: Uint8Array<ArrayBuffer>, isBigEndian: boolean): WavFormat | undefined {
   if (contentBytes.length < 16) return undefined
   const view = createDataView(contentBytes)
-  const [tag = 0, channelCount = 0] = [view.getUint16(0, !isBigEndian), view.getUint16(2, !isBigEndian)]
+  const [headerFormatTag = 0, channelCount = 0] = [view.getUint16(0, !isBigEndian), view.getUint16(2, !isBigEndian)]
   const [sampleRate, bytesPerSecond] = [view.getUint32(4, !isBigEndian), view.getUint32(8, !isBigEndian)]
   const [frameBytes, usedBits] = [view.getUint16(12, !isBigEndian), view.getUint16(14, !isBigEndian)]
-  const isExtensible = tag === EXTENSIBLE_TAG && contentBytes.length >= 26
-  const formatTag = isExtensible ? view.getUint16(24, !isBigEndian) : tag
+  const isExtensible = headerFormatTag === EXTENSIBLE_TAG && contentBytes.length >= 26
+  const formatTag = isExtensible ? view.getUint16(24, !isBigEndian) : headerFormatTag
   // A sample may occupy more bytes than its bits need. The frame size in the header is used only if it agrees with the bytes per second.
   const packedBits = 8 * Math.ceil(usedBits / 8)
   const frameBits = (8 * frameBytes) / channelCount
@@ -176,7 +176,7 @@ function readFormat(contentBytes: Uint8Array<ArrayBuffer>, isBigEndian: boolean)
   }
 }
 
-const ALIGNMENT_BYTES = 2 ** 16
+const ALIGNMENT_PROBE_BYTES = 2 ** 16
 
 /**
  * Samples that do not use all bits of their bytes are left-aligned by the standard, but some programs right-align them. The unused bits
@@ -195,12 +195,12 @@ async function resolveSampleAlignment(
   const middleByte = start + frameBytes * Math.floor((end - start) / 2 / frameBytes)
   const fullScale = 2 ** (rightAlignedBits - 1)
   for (const startByte of [start, middleByte]) {
-    const readBytes = await source.read(startByte, Math.min(end, startByte + ALIGNMENT_BYTES))
+    const readBytes = await source.read(startByte, Math.min(end, startByte + ALIGNMENT_PROBE_BYTES))
     // The unused lowest bits of a left-aligned sample are 0.
-    const isLeftAlignedFiner = readWavSamples(leftAlignedFormat, createDataView(readBytes)).some((samples) =>
+    const areLowestBitsUsed = readWavSamples(leftAlignedFormat, createDataView(readBytes)).some((samples) =>
       samples.some((sample) => !Number.isInteger(sample * fullScale)),
     )
-    if (isLeftAlignedFiner) return format
+    if (areLowestBitsUsed) return format
   }
   return leftAlignedFormat
 }

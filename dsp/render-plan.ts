@@ -99,13 +99,16 @@ export function computePlannedSourceRange(
   const { steps, bassFilter, settleFrames } = plan.dry
   const { reverb } = plan
   if (frameCount <= 0 || (bassFilter === undefined && reverb === undefined)) return computeStepsSourceRange(steps, firstFrame, frameCount)
-  const firstCell = Math.floor(firstFrame / CELL_FRAMES) - (isContinuation ? 0 : (reverb?.partitionCount ?? 0))
-  const start = Math.max(0, firstCell * CELL_FRAMES - settleFrames)
+  const firstCellIndex = Math.floor(firstFrame / CELL_FRAMES) - (isContinuation ? 0 : (reverb?.partitionCount ?? 0))
+  const start = Math.max(0, firstCellIndex * CELL_FRAMES - settleFrames)
   const end = Math.ceil((firstFrame + frameCount) / CELL_FRAMES) * CELL_FRAMES
   return computeStepsSourceRange(steps, start, end - start)
 }
 
-/** Returns the memory in bytes that the compiled kernel needs to render segments by this plan, for `createWasmKernel`. */
+/**
+ * Returns the memory in bytes that the compiled kernel needs to render segments, which are jobs of at most SEGMENT_FRAMES frames, by this plan. The
+ * result is for `createWasmKernel`.
+ */
 export function computeKernelMemoryBytes({ reverb }: RenderPlan): number {
   // The memory for the spectra: one for each partition of the impulse response, one for each partition of the input, and one for the sum. A
   // spectrum has 2 x 2 x CELL_FRAMES floats of 4 bytes.

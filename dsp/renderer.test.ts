@@ -39,7 +39,7 @@ function copyRange(source: KernelSource, { startFrame, endFrame }: { startFrame:
   }
 }
 
-describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (renderSettings) => {
+describe.each(settings)('renderer: at rate $rate, bass $bassDb dB, reverb $reverb.seconds s', (renderSettings) => {
   const renderPlan = planRender(renderSettings)
   const frames = computePlannedOutputFrames(renderPlan, INPUT_FRAMES)
 
@@ -163,7 +163,7 @@ it('if a plan changes only the reverb, the renderer reuses the cached samples be
 it.each([
   { sampleRate: 44_100, rate: 1 },
   { sampleRate: 192_000, rate: 1, bassDb: 3, reverb: { seconds: 6, amount: 1 } },
-])('rendering needs no more memory than kernelMemoryBytes (%o)', (renderSettings) => {
+])('rendering needs no more memory than computeKernelMemoryBytes returns, with the settings %o', (renderSettings) => {
   const renderPlan = planRender(renderSettings)
   const wasmKernelInstance = loadWasmKernel(computeKernelMemoryBytes(renderPlan))
   const output = wasmKernelInstance.allocate(2 * SEGMENT_FRAMES).subarray(0, 2 * 1000)

@@ -18,16 +18,16 @@ export function createRenderer(kernel: Kernel) {
     return loadedConvolver
   }
 
-  function renderCell(plan: RenderPlan, source: KernelSource, index: number, outputSamples: Float32Array): void {
+  function renderCell(plan: RenderPlan, source: KernelSource, outputCellIndex: number, outputSamples: Float32Array): void {
     cellRenderer ??= createDryCellRenderer(kernel)
-    const dryCells = cellRenderer
-    outputSamples.set(dryCells.getCell(plan.dry, source, index))
+    const dryCellRenderer = cellRenderer
+    outputSamples.set(dryCellRenderer.getCell(plan.dry, source, outputCellIndex))
     if (plan.reverb === undefined) return
     requireConvolver().addReverb(
       plan,
       source.channels.length,
-      index,
-      (cellIndex) => dryCells.getCell(plan.dry, source, cellIndex),
+      outputCellIndex,
+      (cellIndex) => dryCellRenderer.getCell(plan.dry, source, cellIndex),
       outputSamples,
     )
   }
@@ -48,17 +48,17 @@ export function createRenderer(kernel: Kernel) {
       }
       const channelCount = source.channels.length
       const endFrame = firstFrame + outputSamples.length / channelCount
-      for (let index = Math.floor(firstFrame / CELL_FRAMES); index * CELL_FRAMES < endFrame; index++) {
-        const cellFrame = index * CELL_FRAMES
-        const startFrame = Math.max(firstFrame, cellFrame)
-        const endOfCell = Math.min(endFrame, cellFrame + CELL_FRAMES)
+      for (let cellIndex = Math.floor(firstFrame / CELL_FRAMES); cellIndex * CELL_FRAMES < endFrame; cellIndex++) {
+        const cellStartFrame = cellIndex * CELL_FRAMES
+        const startFrame = Math.max(firstFrame, cellStartFrame)
+        const endOfCell = Math.min(endFrame, cellStartFrame + CELL_FRAMES)
         const wantedSamples = outputSamples.subarray((startFrame - firstFrame) * channelCount, (endOfCell - firstFrame) * channelCount)
         if (endOfCell - startFrame === CELL_FRAMES) {
-          renderCell(plan, source, index, wantedSamples)
+          renderCell(plan, source, cellIndex, wantedSamples)
         } else {
           scratchCell ??= kernel.allocate(2 * CELL_FRAMES)
-          renderCell(plan, source, index, scratchCell.subarray(0, channelCount * CELL_FRAMES))
-          wantedSamples.set(scratchCell.subarray((startFrame - cellFrame) * channelCount, (endOfCell - cellFrame) * channelCount))
+          renderCell(plan, source, cellIndex, scratchCell.subarray(0, channelCount * CELL_FRAMES))
+          wantedSamples.set(scratchCell.subarray((startFrame - cellStartFrame) * channelCount, (endOfCell - cellStartFrame) * channelCount))
         }
       }
     },

@@ -43,14 +43,14 @@ export function resampleInSteps(
   // The output is computed one cell at a time, to limit the memory for the samples between the two steps.
   for (let startSample = 0; startSample < outputSamples.length; startSample += channelCount * CELL_FRAMES) {
     const outputPart = outputSamples.subarray(startSample, startSample + channelCount * CELL_FRAMES)
-    const partFrame = firstFrame + startSample / channelCount
-    const { startFrame, endFrame } = computeSourceRange(secondStep, partFrame, outputPart.length / channelCount)
+    const partFirstFrame = firstFrame + startSample / channelCount
+    const { startFrame, endFrame } = computeSourceRange(secondStep, partFirstFrame, outputPart.length / channelCount)
     const interleavedSamples = new Float32Array(channelCount * (endFrame - startFrame))
     kernel.resample(firstStep, source, startFrame, interleavedSamples)
     kernel.resample(
       secondStep,
       { channels: channelCount === 1 ? [interleavedSamples] : splitChannels(interleavedSamples), startFrame },
-      partFrame,
+      partFirstFrame,
       outputPart,
     )
   }

@@ -97,14 +97,14 @@ const computeLowPassHalfLength = (bandwidth: number) =>
 
 /** Designs a windowed-sinc low-pass filter at the doubled rate and returns the spectra of its two polyphase components. */
 function designLowPass(bandwidthShare: number) {
-  const windowAt = createKaiserWindow(computeKaiserBeta(LOW_PASS_STOPBAND_DB))
+  const computeWindow = createKaiserWindow(computeKaiserBeta(LOW_PASS_STOPBAND_DB))
   const halfLength = computeLowPassHalfLength(bandwidthShare)
   // The cutoff frequency relative to the Nyquist frequency of the doubled rate.
   const cutoffShare = (bandwidthShare * (1 + PASSBAND_EDGE_SHARE)) / 4
   const frequencyResponses = [createComplexArray(FFT_FRAMES), createComplexArray(FFT_FRAMES)] as const
   let coefficientSum = 0
   for (let tapIndex = -halfLength; tapIndex <= halfLength; tapIndex++) {
-    const tap = cutoffShare * sinc(cutoffShare * tapIndex) * windowAt(tapIndex / (halfLength + 1))
+    const tap = cutoffShare * sinc(cutoffShare * tapIndex) * computeWindow(tapIndex / (halfLength + 1))
     frequencyResponses[(tapIndex & 1) as 0 | 1].re[(tapIndex >> 1) & (FFT_FRAMES - 1)] = tap
     coefficientSum += tap
   }
@@ -125,7 +125,7 @@ const countInterpolatorTaps = (bandwidth: number) =>
 /** Designs the polyphase interpolation filter. */
 function designInterpolator(bandwidthShare: number) {
   const tapCount = countInterpolatorTaps(bandwidthShare)
-  const windowAt = createKaiserWindow(
+  const computeWindow = createKaiserWindow(
     computeKaiserBeta(computeKaiserAttenuationDb(tapCount - 1, computeInterpolatorTransition(bandwidthShare))),
   )
   const coefficientTable = new Float32Array((PHASE_COUNT + 1) * tapCount)
@@ -134,7 +134,7 @@ function designInterpolator(bandwidthShare: number) {
     let coefficientSum = 0
     for (let tapIndex = 0; tapIndex < tapCount; tapIndex++) {
       const distance = tapIndex - (tapCount / 2 - 1) - phaseIndex / PHASE_COUNT
-      coefficientRow[tapIndex] = sinc(distance) * windowAt(distance / (tapCount / 2))
+      coefficientRow[tapIndex] = sinc(distance) * computeWindow(distance / (tapCount / 2))
       coefficientSum += coefficientRow[tapIndex] as number
     }
     for (let tap = 0; tap < tapCount; tap++)

@@ -17,15 +17,15 @@ it('blocks cover a range without gaps or overlaps, and use only the valid sample
         expect(resamplerBlock.frames).toBeGreaterThan(0)
         expect(resamplerBlock.inputFrame).toBeGreaterThanOrEqual(startFrame)
         expect(resamplerBlock.inputFrame + FFT_FRAMES).toBeLessThanOrEqual(endFrame)
-        const firstSample =
+        const firstSampleIndex =
           Math.floor(resamplerBlock.position + resamplerBlock.skippedFrames * 2 * resamplingRate) - resamplerDesign.tapCount / 2 + 1
-        const lastFrame =
+        const lastSampleIndex =
           Math.floor(resamplerBlock.position + (resamplerBlock.skippedFrames + resamplerBlock.frames - 1) * 2 * resamplingRate) +
           resamplerDesign.tapCount / 2
         // The number of samples at each end of a block that circular convolution makes invalid.
         const invalidSampleCount = 2 * resamplerDesign.leadFrames - resamplerDesign.tapCount / 2
-        expect(firstSample).toBeGreaterThanOrEqual(invalidSampleCount)
-        expect(lastFrame).toBeLessThanOrEqual(2 * FFT_FRAMES - invalidSampleCount)
+        expect(firstSampleIndex).toBeGreaterThanOrEqual(invalidSampleCount)
+        expect(lastSampleIndex).toBeLessThanOrEqual(2 * FFT_FRAMES - invalidSampleCount)
         nextFrame += resamplerBlock.frames
       }
       expect(nextFrame).toBe(firstFrame + frameCount)

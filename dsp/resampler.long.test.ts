@@ -17,8 +17,8 @@ it.each([997, 15_000])('all 975 slider settings resample a tone of %d Hz cleanly
   let [minSnrDb, maxResidueDb] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { rate } of sliderRates) {
     const resamplerDesign = designResampler(rate)
-    for (const toneStart of START_FRAMES) {
-      const firstFrame = Math.ceil(toneStart / rate)
+    for (const toneStartFrame of START_FRAMES) {
+      const firstFrame = Math.ceil(toneStartFrame / rate)
       const { startFrame, endFrame } = computeSourceRange(resamplerDesign, firstFrame, OUTPUT_FRAMES)
       const sourceTone = { frequencyHz, firstFrame: startFrame, frames: endFrame - startFrame }
       const outputSamples = new Float32Array(2 * OUTPUT_FRAMES)

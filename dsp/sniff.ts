@@ -10,7 +10,7 @@ export interface SniffedFile {
   readonly startByte: number
 }
 
-const MAX_TAGS = 20
+const MAX_LEADING_TAGS = 20
 /** The number of bytes within which the first packet of an MP3 or AAC file is searched for. */
 const SEARCH_BYTES = 2 ** 20
 
@@ -20,7 +20,7 @@ const SEARCH_BYTES = 2 ** 20
  */
 export async function sniffFile(source: ByteSource): Promise<SniffedFile | undefined> {
   let startByte = 0
-  for (let tagCount = 0; tagCount < MAX_TAGS; tagCount++) {
+  for (let tagCount = 0; tagCount < MAX_LEADING_TAGS; tagCount++) {
     const headBytes = await source.read(startByte, startByte + 64)
     const tagBytes = readTagSizeAt(headBytes, 0, source.sizeBytes - startByte)
     if (tagBytes === 0 || startByte + tagBytes >= source.sizeBytes) break
@@ -31,13 +31,13 @@ export async function sniffFile(source: ByteSource): Promise<SniffedFile | undef
 }
 
 function findKindOfSignature(headBytes: Uint8Array): FileKind | undefined {
-  const [firstTag, formType] = [readAsciiAt(headBytes, 0, 4), readAsciiAt(headBytes, 8, 4)]
-  if (['RIFF', 'RIFX', 'RF64', 'BW64'].includes(firstTag) && formType === 'WAVE') return 'wav'
-  if (firstTag === 'FORM' && (formType === 'AIFF' || formType === 'AIFC')) return 'aiff'
-  if (firstTag === 'caff') return 'caf'
-  if (firstTag === 'fLaC') return 'flac'
-  if (firstTag === 'OggS') return 'ogg'
-  if (firstTag === '\x1aE\xdf\xa3') return 'matroska'
+  const [signatureText, formType] = [readAsciiAt(headBytes, 0, 4), readAsciiAt(headBytes, 8, 4)]
+  if (['RIFF', 'RIFX', 'RF64', 'BW64'].includes(signatureText) && formType === 'WAVE') return 'wav'
+  if (signatureText === 'FORM' && (formType === 'AIFF' || formType === 'AIFC')) return 'aiff'
+  if (signatureText === 'caff') return 'caf'
+  if (signatureText === 'fLaC') return 'flac'
+  if (signatureText === 'OggS') return 'ogg'
+  if (signatureText === '\x1aE\xdf\xa3') return 'matroska'
   // Older QuickTime files do not begin with an `ftyp` box.
   return ['ftyp', 'moov', 'mdat', 'wide', 'skip'].includes(readAsciiAt(headBytes, 4, 4)) && headBytes.length >= 8 ? 'mp4' : undefined
 }

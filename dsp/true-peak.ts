@@ -11,8 +11,8 @@ const CANDIDATE_PEAK_SHARE = 0.9
 
 /** Returns the weights of the frames before a place between two frames; those after it are the same in reverse. @param framePosition 0 to 1 */
 function computeWeightsAt(framePosition: number): { readonly weightsBefore: Float64Array; readonly weightsAfter: Float64Array } {
-  const windowAt = createKaiserWindow(WINDOW_BETA)
-  const computeWeight = (distance: number) => sinc(distance) * windowAt(distance / FRAMES_PER_SIDE)
+  const computeWindow = createKaiserWindow(WINDOW_BETA)
+  const computeWeight = (distance: number) => sinc(distance) * computeWindow(distance / FRAMES_PER_SIDE)
   const weightsBefore = Float64Array.from({ length: FRAMES_PER_SIDE }, (_, index) => computeWeight(index + framePosition))
   const weightsAfter = Float64Array.from({ length: FRAMES_PER_SIDE }, (_, index) => computeWeight(index + 1 - framePosition))
   const sum = [...weightsBefore, ...weightsAfter].reduce((total, weight) => total + weight, 0)

@@ -7,8 +7,8 @@ import type { AacPackets } from '../client/engine/workers/calls.ts'
 import { hashIndex } from '../dsp/hash.ts'
 import { installPackages, isOnPath } from '../scripts/install.mjs'
 
-const PIECE_PACKETS = 256
-const FRAME_COUNT = 7 * PIECE_PACKETS * AAC_PACKET_FRAMES + 777
+const PACKETS_PER_PIECE = 256
+const FRAME_COUNT = 7 * PACKETS_PER_PIECE * AAC_PACKET_FRAMES + 777
 const ENCODER_OPTIONS = { sampleRate: VIDEO_SAMPLE_RATE, bitsPerSecond: 384_000 }
 
 beforeAll(() => {
@@ -25,16 +25,17 @@ function createSound(sampleAt: (frame: number, channel: number) => number): Floa
 const computeNoiseAt = (frame: number, channel: number) => hashIndex(2 * frame + channel) / 2 ** 31 - 1
 /** The distance in frames from the nearest seam, at which two pieces are joined: negative before it. */
 const countFramesFromSeam = (frame: number) =>
-  ((frame + 1.5 * PIECE_PACKETS * AAC_PACKET_FRAMES) % (PIECE_PACKETS * AAC_PACKET_FRAMES)) - 0.5 * PIECE_PACKETS * AAC_PACKET_FRAMES
+  ((frame + 1.5 * PACKETS_PER_PIECE * AAC_PACKET_FRAMES) % (PACKETS_PER_PIECE * AAC_PACKET_FRAMES)) -
+  0.5 * PACKETS_PER_PIECE * AAC_PACKET_FRAMES
 
 const SOUND_FUNCTIONS: Readonly<Record<string, (frame: number, channel: number) => number>> = {
   tones: (frame, channel) => 0.4 * Math.sin(frame * (0.03 + 0.01 * channel)) + 0.2 * Math.sin(frame * 0.2113),
   silence: () => 0,
   'beats and noise': (frame, channel) =>
     0.4 * Math.exp(-(frame % 22_000) / 6000) * Math.sin(frame * (0.02 + 0.01 * channel)) + 0.03 * computeNoiseAt(frame, channel),
-  // The position of the clicks around a seam, and whether one or both channels have them, differs from seam to seam.
+  // The position of the clicks around a seam, at which two pieces are joined, and whether one or both channels have them, differs from seam to seam.
   'clicks around the seams': (frameIndex, channelIndex) => {
-    const pieceIndex = Math.round(frameIndex / (PIECE_PACKETS * AAC_PACKET_FRAMES))
+    const pieceIndex = Math.round(frameIndex / (PACKETS_PER_PIECE * AAC_PACKET_FRAMES))
     const seamDistance = countFramesFromSeam(frameIndex) + 6000 - 640 * pieceIndex
     return seamDistance >= 0 && seamDistance < 40 && pieceIndex % 3 !== channelIndex
       ? 0.8 * computeNoiseAt(frameIndex, channelIndex)
@@ -94,11 +95,11 @@ function measureErrors(soundSamples: Float32Array, decodedSound: Float32Array): 
 
 /**
  * Returns the indexes of faulty packets. The error of such a packet is more than 6 dB above both -66 dB and the largest error that encoding without a
- * division into pieces (`wholeErrors`) causes within five seconds of the packet.
+ * division into pieces (`undividedErrorsDb`) causes within five seconds of the packet.
  */
-function findFaults(wholeErrors: readonly number[], pieceErrors: readonly number[]): number[] {
+function findFaults(undividedErrorsDb: readonly number[], pieceErrors: readonly number[]): number[] {
   return pieceErrors.flatMap((error, packetIndex) => {
-    const nearby = Math.max(...wholeErrors.slice(Math.max(0, packetIndex - 240), packetIndex + 240))
+    const nearby = Math.max(...undividedErrorsDb.slice(Math.max(0, packetIndex - 240), packetIndex + 240))
     return error > Math.max(nearby, -66) + 6 ? [packetIndex] : []
   })
 }
@@ -107,41 +108,60 @@ for (const [soundName, sampleAt] of Object.entries(SOUND_FUNCTIONS))
   it(`AAC pieces: ${soundName}, encoded in pieces, differ from the original sound no more than if they were encoded without a division into pieces`, async () => {
     const soundSamples = createSound(sampleAt)
     const wholePackets = await encodeWhole(soundSamples)
-    const wholeErrors = measureErrors(soundSamples, decodePackets(wholePackets))
+    const undividedErrorsDb = measureErrors(soundSamples, decodePackets(wholePackets))
     for (const streamCount of [1, 3]) {
       const { packets } = await encodePieces(soundSamples, streamCount)
       expect(packets).toHaveLength(wholePackets.length)
       const decodedSound = decodePackets(packets)
       expect(decodedSound).toHaveLength(2 * AAC_PACKET_FRAMES * wholePackets.length)
       const errors = measureErrors(soundSamples, decodedSound)
-      expect(findFaults(wholeErrors, errors)).toEqual([])
+      expect(findFaults(undividedErrorsDb, errors)).toEqual([])
     }
   })
 
-it('AAC pieces: a packet that is lost, doubled, or joined at a window that differs is found by the comparison', async () => {
+it('AAC pieces: the comparison finds a lost packet, a doubled packet, and a join of packets with different windows', async () => {
   const soundSamples = createSound(SOUND_FUNCTIONS['clicks everywhere'] ?? (() => 0))
-  const wholeErrors = measureErrors(soundSamples, decodePackets(await encodeWhole(soundSamples)))
+  const undividedErrorsDb = measureErrors(soundSamples, decodePackets(await encodeWhole(soundSamples)))
   const { packets } = await encodePieces(soundSamples, 2)
-  const findFaultsWith = (changed: readonly Uint8Array[]) => findFaults(wholeErrors, measureErrors(soundSamples, decodePackets(changed)))
-  const cutPacket = 4 * PIECE_PACKETS
-  expect(findFaultsWith([...packets.slice(0, cutPacket), ...packets.slice(cutPacket + 1)]).length).toBeGreaterThan(0)
-  expect(findFaultsWith([...packets.slice(0, cutPacket), ...packets.slice(cutPacket - 1)]).length).toBeGreaterThan(0)
+  const findFaultsWith = (changed: readonly Uint8Array[]) =>
+    findFaults(undividedErrorsDb, measureErrors(soundSamples, decodePackets(changed)))
+  const cutPacketIndex = 4 * PACKETS_PER_PIECE
+  expect(findFaultsWith([...packets.slice(0, cutPacketIndex), ...packets.slice(cutPacketIndex + 1)]).length).toBeGreaterThan(0)
+  expect(findFaultsWith([...packets.slice(0, cutPacketIndex), ...packets.slice(cutPacketIndex - 1)]).length).toBeGreaterThan(0)
   const isShortBlock = (packet: Uint8Array) => ((packet[0] ?? 0) & 1) === 1 && (((packet[1] ?? 0) >> 5) & 3) === 2
-  const shortPacket = packets.findIndex((packet, index) => index > cutPacket && isShortBlock(packet))
-  const longPacket = packets.findIndex((packet, index) => index > cutPacket && !isShortBlock(packet))
-  const wrongPackets = packets.with(shortPacket, packets[longPacket] ?? new Uint8Array())
+  const shortPacketIndex = packets.findIndex((packet, index) => index > cutPacketIndex && isShortBlock(packet))
+  const longPacket = packets.findIndex((packet, index) => index > cutPacketIndex && !isShortBlock(packet))
+  const wrongPackets = packets.with(shortPacketIndex, packets[longPacket] ?? new Uint8Array())
   expect(findFaultsWith(wrongPackets).length).toBeGreaterThan(0)
 })
 
-it('findSeam: the last packet whose window is equal in both pieces and common to both channels is the seam, else the last equal one', () => {
-  const longWindow = Uint8Array.of(0x21, 0x10, 0)
-  const shortWindow = Uint8Array.of(0x21, 0x50, 0)
-  const separateWindows = Uint8Array.of(0x20, 0, 0)
-  expect(findSeam([longWindow, shortWindow, longWindow, longWindow], [longWindow, shortWindow, longWindow, longWindow])).toBe(4)
-  expect(findSeam([longWindow, shortWindow, longWindow, longWindow], [longWindow, shortWindow, longWindow, shortWindow])).toBe(3)
-  expect(findSeam([longWindow, shortWindow, longWindow, separateWindows], [longWindow, shortWindow, shortWindow, separateWindows])).toBe(2)
+it('findSeam: two pieces are joined at the last packet whose window is equal in both and common to both channels, else at the last equal one', () => {
+  const longWindowPacket = Uint8Array.of(0x21, 0x10, 0)
+  const shortWindowPacket = Uint8Array.of(0x21, 0x50, 0)
+  const separateWindowsPacket = Uint8Array.of(0x20, 0, 0)
   expect(
-    findSeam([separateWindows, separateWindows, longWindow, longWindow], [separateWindows, separateWindows, shortWindow, shortWindow]),
+    findSeam(
+      [longWindowPacket, shortWindowPacket, longWindowPacket, longWindowPacket],
+      [longWindowPacket, shortWindowPacket, longWindowPacket, longWindowPacket],
+    ),
+  ).toBe(4)
+  expect(
+    findSeam(
+      [longWindowPacket, shortWindowPacket, longWindowPacket, longWindowPacket],
+      [longWindowPacket, shortWindowPacket, longWindowPacket, shortWindowPacket],
+    ),
+  ).toBe(3)
+  expect(
+    findSeam(
+      [longWindowPacket, shortWindowPacket, longWindowPacket, separateWindowsPacket],
+      [longWindowPacket, shortWindowPacket, shortWindowPacket, separateWindowsPacket],
+    ),
   ).toBe(2)
-  expect(findSeam([longWindow, longWindow], [shortWindow, shortWindow])).toBe(2)
+  expect(
+    findSeam(
+      [separateWindowsPacket, separateWindowsPacket, longWindowPacket, longWindowPacket],
+      [separateWindowsPacket, separateWindowsPacket, shortWindowPacket, shortWindowPacket],
+    ),
+  ).toBe(2)
+  expect(findSeam([longWindowPacket, longWindowPacket], [shortWindowPacket, shortWindowPacket])).toBe(2)
 })

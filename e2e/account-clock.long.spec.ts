@@ -23,7 +23,7 @@ async function goBackFromAccount() {
 }
 /** The times at which the page renewed its token, by the page's clock, in epoch milliseconds. */
 declare global {
-  var tokenCallsMs: number[] | undefined
+  var tokenCallTimesMs: number[] | undefined
 }
 
 /**
@@ -35,8 +35,8 @@ function recordTokenCalls() {
   globalThis.fetch = (requestUrl, init) => {
     const url = requestUrl instanceof Request ? requestUrl.url : String(requestUrl)
     if (url.includes('/v1/token')) {
-      globalThis.tokenCallsMs ??= []
-      globalThis.tokenCallsMs.push(Date.now())
+      globalThis.tokenCallTimesMs ??= []
+      globalThis.tokenCallTimesMs.push(Date.now())
     }
     return fetch(requestUrl, init)
   }
@@ -93,7 +93,7 @@ test('login: a tab that is open for 48 hours, online and offline, stays signed i
     if ((await infoResponse)?.ok()) responseCount++
   }
 
-  const refreshMinutes = (await page.evaluate(() => globalThis.tokenCallsMs ?? [])).map((atMs) => atMs / MINUTE_MS)
+  const refreshMinutes = (await page.evaluate(() => globalThis.tokenCallTimesMs ?? [])).map((atMs) => atMs / MINUTE_MS)
   const refreshGapMinutes = refreshMinutes.slice(1).map((at, index) => at - (refreshMinutes[index] ?? 0))
   console.log(
     `    ${refreshMinutes.length} refreshMinutes, ${Math.min(...refreshGapMinutes).toFixed(1)} minutes apart or more; ${responseCount} answers to calls of the account`,

@@ -9,18 +9,18 @@ import { fetchApi, locateSongLinks, waitForHydration } from './steps.ts'
 /** The content that a page has shown: when its HTML was parsed, which is before the program starts, and in each frame since then. */
 interface ShownSnapshot {
   titleAtParse: string | undefined
-  heldAccount: string | undefined
+  snapshotAccountUid: string | undefined
   songCounts: number[]
 }
 
 async function recordShownContent(context: BrowserContext) {
   await context.addInitScript(() => {
     const countSongs = () => document.querySelectorAll('main a[href^="/song?"]').length
-    const shownContent: ShownSnapshot = { titleAtParse: undefined, heldAccount: undefined, songCounts: [] }
+    const shownContent: ShownSnapshot = { titleAtParse: undefined, snapshotAccountUid: undefined, songCounts: [] }
     Object.assign(window, { shown: shownContent })
     addEventListener('DOMContentLoaded', () => {
       shownContent.titleAtParse = document.querySelector('main a[href^="/song?"]')?.textContent ?? undefined
-      shownContent.heldAccount = document.querySelector<HTMLElement>('template[data-account]')?.dataset.account
+      shownContent.snapshotAccountUid = document.querySelector<HTMLElement>('template[data-account]')?.dataset.account
       requestAnimationFrame(function countInFrame() {
         shownContent.songCounts.push(countSongs())
         requestAnimationFrame(countInFrame)
@@ -77,7 +77,7 @@ test('account snapshot: without the server, the dashboard is painted with the fa
         })
         await page.goto(`${origin}/account`)
         await expect.poll(() => hasSnapshot(page)).toBe(false)
-        const { titleAtParse, heldAccount } = await readShownContent(page)
+        const { titleAtParse, snapshotAccountUid: heldAccount } = await readShownContent(page)
         expect([titleAtParse, heldAccount]).toEqual([undefined, undefined])
         await page.evaluate((stored) => localStorage.setItem('signed-in', stored), accountText)
       })

@@ -20,12 +20,12 @@ const locateLogins = (page: Page) => page.getByRole('region', { name: 'Where you
 
 /** Analyzes each state of the page that converts songs on the server. A Playwright route simulates the server's responses. */
 async function expectConverterWithoutViolation(page: Page, origin: string) {
-  const refusedStatus = {}
+  const refusalMarker = {}
   let conversionStatus: object = { state: 'running', progress: 0.5, file_name: 'song (+25%).mp3' }
   const createAnswer = (code: number, message: string, data: unknown) => ({ status: code, json: { code, message, data } })
   await page.route('**/api/make/convert', (route) =>
     route.fulfill(
-      conversionStatus === refusedStatus
+      conversionStatus === refusalMarker
         ? createAnswer(400, 'This file cannot be decoded.', null)
         : createAnswer(200, 'OK', '/api/make/file/1'),
     ),
@@ -45,7 +45,7 @@ async function expectConverterWithoutViolation(page: Page, origin: string) {
   conversionStatus = { state: 'done', progress: 1, file_name: 'song (+25%).mp3', url: '/api/make/file/1' }
   await expect(mainRegion(page).getByRole('link', { name: 'Click here to download your song!' })).toBeVisible()
   await expectNoViolation(page, 'conversion, done')
-  conversionStatus = refusedStatus
+  conversionStatus = refusalMarker
   await locateButton(page, 'Convert').click()
   await expect(locateErrorAlert(page)).toBeVisible()
   await expectNoViolation(page, 'conversion, refused')

@@ -7,8 +7,8 @@ import { createCredentials, openHydratedPage, signInByRequest, signUpByRequest }
 import { createOwnPlaylists } from './own-playlist-steps.ts'
 import { fetchApi, mainRegion, pageHeading } from './steps.ts'
 
-const TITLE = 'Night drive'
-const OTHER_TITLE = 'A rainy Sunday'
+const PLAYLIST_TITLE = 'Night drive'
+const OTHER_PLAYLIST_TITLE = 'A rainy Sunday'
 
 const locateDialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
@@ -41,7 +41,7 @@ async function checkPlaylistsSection(page: Page, origin: string) {
   await expectDialogWithoutViolation(page, 'Deleted playlists', 'no deleted playlists')
   await selectInMenu(page, 'Your playlists', 'Merge playlists')
   const mergeDialog = locateDialog(page, 'Merge playlists')
-  for (const title of [TITLE, OTHER_TITLE]) await mergeDialog.getByLabel(title).check()
+  for (const title of [PLAYLIST_TITLE, OTHER_PLAYLIST_TITLE]) await mergeDialog.getByLabel(title).check()
   await expectNoViolation(page, 'two playlists to merge')
   await mergeDialog.getByRole('button', { name: 'Merge' }).click()
   await expect(mergeDialog).toContainText('would be in')
@@ -57,12 +57,12 @@ async function checkPlaylistsSection(page: Page, origin: string) {
 }
 
 async function checkPlaylistPage(page: Page): Promise<string> {
-  await mainRegion(page).getByRole('link', { name: TITLE }).click()
-  await expect(pageHeading(page)).toHaveText(TITLE)
+  await mainRegion(page).getByRole('link', { name: PLAYLIST_TITLE }).click()
+  await expect(pageHeading(page)).toHaveText(PLAYLIST_TITLE)
   await expectNoViolation(page, 'an own playlist')
-  await selectInMenu(page, TITLE, 'Name and description')
+  await selectInMenu(page, PLAYLIST_TITLE, 'Name and description')
   await expectDialogWithoutViolation(page, 'Name and description')
-  await selectInMenu(page, TITLE, 'Share')
+  await selectInMenu(page, PLAYLIST_TITLE, 'Share')
   await expect(locateDialog(page, 'Share').getByRole('button', { name: 'Make a link' })).toBeVisible()
   await expectNoViolation(page, 'a playlist that is not shared')
   await locateDialog(page, 'Share').getByRole('button', { name: 'Make a link' }).click()
@@ -70,7 +70,7 @@ async function checkPlaylistPage(page: Page): Promise<string> {
     .getByText(/\/list\?l=/)
     .textContent()
   await expectDialogWithoutViolation(page, 'Share', 'a shared playlist')
-  await selectInMenu(page, TITLE, 'Arrange songs')
+  await selectInMenu(page, PLAYLIST_TITLE, 'Arrange songs')
   await mainRegion(page)
     .getByRole('button', { name: /^Remove / })
     .first()
@@ -84,10 +84,10 @@ async function checkPlaylistPage(page: Page): Promise<string> {
     .first()
     .click()
   await page.getByRole('menuitem', { name: 'Add to playlist' }).click()
-  await expect(locateDialog(page, 'Add to playlist').getByRole('button', { name: TITLE })).toBeVisible()
+  await expect(locateDialog(page, 'Add to playlist').getByRole('button', { name: PLAYLIST_TITLE })).toBeVisible()
   await expectNoViolation(page, 'add to a playlist')
-  await locateDialog(page, 'Add to playlist').getByRole('button', { name: TITLE }).click()
-  await expect(locateDialog(page, 'Add to playlist')).toContainText(`This song is already in ${TITLE}.`)
+  await locateDialog(page, 'Add to playlist').getByRole('button', { name: PLAYLIST_TITLE }).click()
+  await expect(locateDialog(page, 'Add to playlist')).toContainText(`This song is already in ${PLAYLIST_TITLE}.`)
   await expectDialogWithoutViolation(page, 'Add to playlist', 'a song that the playlist has')
   return shareUrl ?? ''
 }
@@ -107,8 +107,8 @@ export function declareOwnPlaylistAxeTests(brand: (typeof brands)[number], viewp
     const { songs } = await fetchApi(site, 'GET /playlist/get', { p: catalogueIds.plainPlaylist })
     const songIds = songs.slice(0, 6).map(({ youtube_id }) => youtube_id)
     await createOwnPlaylists(site.origin(), await fetchIdToken(site, credentials), [
-      { title: TITLE, songIds },
-      { title: OTHER_TITLE, songIds: songIds.slice(0, 2) },
+      { title: PLAYLIST_TITLE, songIds },
+      { title: OTHER_PLAYLIST_TITLE, songIds: songIds.slice(0, 2) },
     ])
     await page.setViewportSize({ width: viewportWidth, height: 900 })
     await openHydratedPage(page, `${origin}/playlists#own-playlists`)
@@ -119,14 +119,14 @@ export function declareOwnPlaylistAxeTests(brand: (typeof brands)[number], viewp
     const shareUrl = await checkPlaylistPage(page)
 
     await openHydratedPage(page, shareUrl)
-    await expect(pageHeading(page)).toHaveText(TITLE)
+    await expect(pageHeading(page)).toHaveText(PLAYLIST_TITLE)
     await expectNoViolation(page, 'the page of a shared playlist')
-    await selectInMenu(page, TITLE, 'Report')
+    await selectInMenu(page, PLAYLIST_TITLE, 'Report')
     await expectDialogWithoutViolation(page, 'Report this playlist')
 
     await openHydratedPage(page, `${origin}/playlists`)
-    await mainRegion(page).getByRole('link', { name: TITLE }).click()
-    await selectInMenu(page, TITLE, 'Delete')
+    await mainRegion(page).getByRole('link', { name: PLAYLIST_TITLE }).click()
+    await selectInMenu(page, PLAYLIST_TITLE, 'Delete')
     await expect(pageHeading(page)).toHaveText('Playlists')
     await selectInMenu(page, 'Your playlists', 'Deleted playlists')
     await expect(locateDialog(page, 'Deleted playlists')).toContainText('can be restored until')

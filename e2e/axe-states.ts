@@ -42,7 +42,7 @@ export function declareStateAxeTests(brand: (typeof brands)[number]) {
     await expectNoViolation(page, 'the mobile menu')
   })
 
-  test(`axe, ${brand.name}: a history, the start of a search, similar names, a filtered list and the radio in the dock have no violation`, {
+  test(`axe, ${brand.name}: a history, the start of a search, similar names, a filtered list and the radio in the player's dock have no violation`, {
     tag: '@long',
   }, async ({ page, testCatalogueSite, platform: _ }) => {
     const origin = testCatalogueSite.origin(brand.subdomain)
@@ -79,7 +79,7 @@ export function declareStateAxeTests(brand: (typeof brands)[number]) {
     await expectNoViolation(page, 'the radio in the dock')
   })
 
-  test(`axe, ${brand.name}: the song page, its dialogs, the dock and the queue have no violation`, { tag: '@long' }, async ({
+  test(`axe, ${brand.name}: the song page, its dialogs, the player's dock and the queue have no violation`, { tag: '@long' }, async ({
     page,
     testCatalogueSite,
     platform,

@@ -131,12 +131,12 @@ test('broken storage: corrupt or deleted caches are repaired, and the site start
             page.evaluate(async () =>
               Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).length)),
             )
-          const countBefore = Math.max(...(await countCacheEntries()))
+          const entryCountBefore = Math.max(...(await countCacheEntries()))
           await page.evaluate(async () => {
             for (const name of await caches.keys()) await caches.delete(name)
           })
           await expectReloadWorks()
-          await expect.poll(async () => Math.max(0, ...(await countCacheEntries()))).toBeGreaterThanOrEqual(countBefore)
+          await expect.poll(async () => Math.max(0, ...(await countCacheEntries()))).toBeGreaterThanOrEqual(entryCountBefore)
           await expect.poll(() => page.evaluate(async () => (await caches.match('/shell')) !== undefined)).toBe(true)
         })
 
@@ -224,7 +224,7 @@ test('full device: music plays, and the site works online and shows a message un
     await locateStorageLink(page).press('Enter')
     await expect(mainRegion(page)).toContainText('This device is full: remove a kept playlist or clear the cache')
     await expectPlaying(page, videoPlatform, song.youtube_id)
-    expect(videoPlatform.frameLoads).toBe(1)
+    expect(videoPlatform.frameLoadCount).toBe(1)
 
     await limitStorage(browser, site.origin(), undefined)
     await page.getByRole('button', { name: 'Clear cache' }).click()

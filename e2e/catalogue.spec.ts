@@ -7,7 +7,10 @@ import { expectPlaying, fetchApi, locatePlaylistLinks, locateSongLinks, mainRegi
 const sortTitles = (titles: string[]) => [...titles].sort((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' }))
 
 /** Returns the titles of the page's links, in their order. */
-async function readOrder(playlistLinksLocator: ReturnType<typeof locatePlaylistLinks>, playlistTitles: string[]): Promise<string[]> {
+async function readTitlesInOrder(
+  playlistLinksLocator: ReturnType<typeof locatePlaylistLinks>,
+  playlistTitles: string[],
+): Promise<string[]> {
   const linkTexts = await playlistLinksLocator.evaluateAll((elements) =>
     elements.map((element) => `${element.getAttribute('aria-label') ?? ''} ${element.textContent}`),
   )
@@ -36,16 +39,16 @@ test('playlists sort by Popular, A-Z and Z-A', async ({ page }) => {
     // The test requests a URL that no other test requests, because the server caches HTML and API responses for a while.
     await page.goto(`${site.origin()}/playlists?sort=popular`)
     await expect(locatePlaylistLinks(page).first()).toBeVisible()
-    await expect.poll(() => readOrder(locatePlaylistLinks(page), playlistTitles)).toEqual(playlistTitles)
+    await expect.poll(() => readTitlesInOrder(locatePlaylistLinks(page), playlistTitles)).toEqual(playlistTitles)
     const sortSelect = mainRegion(page).getByRole('combobox')
     await expect(sortSelect.getByRole('option')).toHaveText(['Popular', 'A-Z', 'Z-A'])
     const ascendingTitles = (await fetchApi(site, 'GET /playlist/all', { order: 'ASC' })).map((each) => each.title)
     expect(ascendingTitles).toEqual(sortTitles(playlistTitles))
     await sortSelect.selectOption({ label: 'A-Z' })
-    await expect.poll(() => readOrder(locatePlaylistLinks(page), playlistTitles)).toEqual(ascendingTitles)
+    await expect.poll(() => readTitlesInOrder(locatePlaylistLinks(page), playlistTitles)).toEqual(ascendingTitles)
     await sortSelect.selectOption({ label: 'Z-A' })
     await expect
-      .poll(() => readOrder(locatePlaylistLinks(page), playlistTitles))
+      .poll(() => readTitlesInOrder(locatePlaylistLinks(page), playlistTitles))
       .toEqual((await fetchApi(site, 'GET /playlist/all', { order: 'DESC' })).map((each) => each.title))
   } finally {
     // The page is closed before the server stops: the page still loads files that it needs later, and the stopping server would answer 503,
@@ -93,7 +96,7 @@ test('search sorts by A-Z, Z-A, Newest and Oldest', { tag: '@long' }, async ({ p
     ['Newest', [...foundTitles].reverse()],
   ] as const) {
     await sortSelect.selectOption({ label: sortLabel })
-    await expect.poll(() => readOrder(locateSongLinks(page), foundTitles), sortLabel).toEqual(orderedTitles)
+    await expect.poll(() => readTitlesInOrder(locateSongLinks(page), foundTitles), sortLabel).toEqual(orderedTitles)
   }
 })
 

@@ -43,7 +43,7 @@ interface StoredMessage {
 }
 
 /** Returns the messages on the server that have the text `messageText`. */
-async function findStored(site: Site, messageText: string): Promise<StoredMessage[]> {
+async function findStoredMessages(site: Site, messageText: string): Promise<StoredMessage[]> {
   const rows: StoredMessage[] = JSON.parse(await site.runAdmin('contact', 'list', '--json'))
   return rows.filter((row) => row.message === messageText)
 }
@@ -103,7 +103,7 @@ test('contact: the form offers topics, checks each field, works by keyboard, and
     await expect(locateErrorAlert(page)).toHaveText('honeypot must stay empty')
     await expect(locateField(page, 'Message')).toHaveValue(message)
     await expectNoViolation(page, 'the contact form, refused')
-    expect(await findStored(site, message)).toEqual([])
+    expect(await findStoredMessages(site, message)).toEqual([])
   })
 
   await test.step('typed text survives a reload; the form is filled in and sent by keyboard', async () => {
@@ -122,7 +122,9 @@ test('contact: the form offers topics, checks each field, works by keyboard, and
     for (const label of ['Email', 'Discord', 'YouTube URL', 'Message']) await expect(locateField(page, label)).toHaveValue('')
     await expect(mainRegion(page).getByRole('checkbox')).not.toBeChecked()
     await expectNoViolation(page, 'the contact form, sent')
-    expect(await findStored(site, message)).toMatchObject([{ topic: 'request-song', remember: 'Yes', email: 'someone@example.org' }])
+    expect(await findStoredMessages(site, message)).toMatchObject([
+      { topic: 'request-song', remember: 'Yes', email: 'someone@example.org' },
+    ])
     await page.reload()
     await waitForHydration(page)
     await expect(locateField(page, 'Message')).toHaveValue('')
@@ -173,7 +175,7 @@ test.describe('contact, with a service worker', () => {
       await expect(locateUnsentRegion(each)).toHaveCount(0)
     }
     await expectOutboxCount(page, 0)
-    const stored = await findStored(site, message)
+    const stored = await findStoredMessages(site, message)
     expect(stored).toMatchObject([{ topic: 'other', brand: brands[1].id }])
     expect(Math.abs(Date.parse(stored[0]?.created ?? '') - Date.now())).toBeLessThan(3_600_000)
   })
@@ -185,10 +187,10 @@ test('contact: a request is stored and mailed once, even if the page is reloaded
   test.setTimeout(180_000)
   faults.expect(stoppedServerErrors)
   faults.expect(/ERR_FAILED|ERR_CONNECTION_RESET|ERR_ABORTED|status of 50[23]/)
-  const TEAM = 'team@example.org'
+  const TEAM_EMAIL = 'team@example.org'
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-contact-'))
   const smtpPort = await findFreePort()
-  const mailSettings = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_TO: TEAM }
+  const mailSettings = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_TO: TEAM_EMAIL }
   let site = await startTestCatalogueSite(dataDir, mailSettings)
   const { port } = site
   let mailbox = await openMailbox(smtpPort)
@@ -217,9 +219,9 @@ test('contact: a request is stored and mailed once, even if the page is reloaded
       await waitForHydration(page)
       await expectOutboxCount(page, 0)
       await expect(locateField(page, 'Message')).toHaveValue('')
-      expect(await findStored(site, message)).toHaveLength(1)
-      await expect.poll(async () => (await findStored(site, message))[0]?.mail?.kind).toBe('sent')
-      expect(mailbox.readMails(TEAM).filter((mail) => mail.includes(message))).toHaveLength(1)
+      expect(await findStoredMessages(site, message)).toHaveLength(1)
+      await expect.poll(async () => (await findStoredMessages(site, message))[0]?.mail?.kind).toBe('sent')
+      expect(mailbox.readMails(TEAM_EMAIL).filter((mail) => mail.includes(message))).toHaveLength(1)
     })
 
     await test.step('the server is killed when it has stored the request', async () => {
@@ -243,8 +245,10 @@ test('contact: a request is stored and mailed once, even if the page is reloaded
       await expect(locateSentNotice(page)).toBeVisible({ timeout: 60_000 })
       await expectOutboxCount(page, 0)
       // The killed server had reserved the mail for 30 s, during which the new server does not send it.
-      await expect.poll(async () => (await findStored(site, message)).map(({ mail }) => mail?.kind), { timeout: 90_000 }).toEqual(['sent'])
-      expect(mailbox.readMails(TEAM).filter((mail) => mail.includes(message))).toHaveLength(1)
+      await expect
+        .poll(async () => (await findStoredMessages(site, message)).map(({ mail }) => mail?.kind), { timeout: 90_000 })
+        .toEqual(['sent'])
+      expect(mailbox.readMails(TEAM_EMAIL).filter((mail) => mail.includes(message))).toHaveLength(1)
     })
   } finally {
     await page.goto('about:blank')

@@ -37,8 +37,8 @@ import { startViolationReportingSite, VIOLATION_REPORT_PATH, type ViolationRepor
 
 const createListenerScript = (send: string) =>
   `addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => ${send})`
-const DOCUMENT_LISTENER = createListenerScript("console.error('violation:', effectiveDirective, blockedURI, sourceFile)")
-const WORKER_LISTENER = createListenerScript(`fetch('${VIOLATION_REPORT_PATH}', {
+const DOCUMENT_LISTENER_SCRIPT = createListenerScript("console.error('violation:', effectiveDirective, blockedURI, sourceFile)")
+const WORKER_LISTENER_SCRIPT = createListenerScript(`fetch('${VIOLATION_REPORT_PATH}', {
   method: 'POST',
   body: JSON.stringify({
     'csp-report': { 'effective-directive': effectiveDirective, 'blocked-uri': blockedURI, 'source-file': sourceFile, 'document-uri': 'an event' },
@@ -48,7 +48,7 @@ const WORKER_SCRIPTS = /^\/(sw|assets\/[\w-]*worker[\w-]*)\.js$/
 
 async function startWatchedSite(env: Record<string, string> = {}): Promise<ViolationReportingSite> {
   const site = await startViolationReportingSite({ RATE_LIMIT_SIGNUP: '1000', ...env })
-  site.plant(WORKER_SCRIPTS, WORKER_LISTENER)
+  site.plantScriptCode(WORKER_SCRIPTS, WORKER_LISTENER_SCRIPT)
   return site
 }
 
@@ -56,10 +56,10 @@ async function startWatchedSite(env: Record<string, string> = {}): Promise<Viola
  * Matches violations by Chromium's own inline styles, with which it displays XML and pictures. The content security policy of such files
  * refuses them.
  */
-const VIEWER_STYLE = /^style-src-(elem|attr) blocks inline {2}of undefined in /
+const VIEWER_STYLE_VIOLATION = /^style-src-(elem|attr) blocks inline {2}of undefined in /
 
 test.use({ serviceWorkers: 'allow', actionTimeout: 30_000 })
-test.beforeEach(({ context }) => context.addInitScript(DOCUMENT_LISTENER))
+test.beforeEach(({ context }) => context.addInitScript(DOCUMENT_LISTENER_SCRIPT))
 
 let site: ViolationReportingSite
 test.beforeAll(async () => {
@@ -141,7 +141,7 @@ test('policy: no feed, picture, file of the site, API response or documentation 
       await page.goto(url).catch((error: unknown) => expect(String(error)).toMatch(/Download is starting|ERR_ABORTED/))
       await page.waitForLoadState('networkidle')
     })
-  expect(site.violations.filter((each) => !VIEWER_STYLE.test(each))).toEqual([])
+  expect(site.violations.filter((each) => !VIEWER_STYLE_VIOLATION.test(each))).toEqual([])
 })
 
 for (const brand of brands)
@@ -156,10 +156,10 @@ for (const brand of brands)
     await page.goto(origin)
     await waitForServiceWorker(page)
     await signInByRequest(page, site.origin(), await createSubscriber(site), origin)
-    await test.step('the policy allows menus and search', () => useMenus(page, origin))
+    await test.step('the policy allows menus and search', () => exerciseMenus(page, origin))
     await test.step('the policy allows a playlist, a song and its dialogs', () => playSong(page, platform, origin))
-    await test.step('the policy allows forms', () => useForms(page, origin))
-    await test.step('the policy allows the maker', () => useMaker(page, origin))
+    await test.step('the policy allows forms', () => exerciseForms(page, origin))
+    await test.step('the policy allows the maker', () => exerciseMaker(page, origin))
     await test.step('the policy allows the conversion on the server', () => convertFile(page, origin))
     await test.step('the policy allows the website of a subscriber', async () => {
       await openPage(page, origin.replace('//', '//aria.'))
@@ -178,7 +178,7 @@ for (const brand of brands)
     expect(site.violations).toEqual([])
   })
 
-async function useMenus(page: Page, origin: string) {
+async function exerciseMenus(page: Page, origin: string) {
   await openPage(page, origin)
   for (const name of ['Explore', 'Community', 'Search']) await mainNavigation(page).getByRole('button', { name }).click()
   await locateSearchBox(page).fill('love')
@@ -238,7 +238,7 @@ async function playSong(page: Page, platform: VideoPlatform, origin: string) {
   await expect(page.getByRole('list', { name: 'Queue' })).toBeVisible()
 }
 
-async function useForms(page: Page, origin: string) {
+async function exerciseForms(page: Page, origin: string) {
   await openPage(page, `${origin}/get-in-touch?topic=apply-member`)
   await locateField(page, 'Email').fill('someone@example.org')
   await locateField(page, 'Discord').fill('someone')
@@ -267,7 +267,7 @@ async function useForms(page: Page, origin: string) {
   await page.keyboard.press('Escape')
 }
 
-async function useMaker(page: Page, origin: string) {
+async function exerciseMaker(page: Page, origin: string) {
   await openPage(page, `${origin}/account/maker`)
   await loadAudioFile(page, createToneFile('tone.wav'))
   // The maker plays a song as soon as its file is loaded.
@@ -318,10 +318,10 @@ test('share target: a link of another site opens the maker; a file posted by a f
   page,
   faults,
 }) => {
-  const urlPath = `${site.origin()}/account/maker`
+  const makerUrl = `${site.origin()}/account/maker`
   const otherSite = createServer(({ url = '' }, response) => {
     response.setHeader('content-type', 'text/html').setHeader('referrer-policy', url.slice(1))
-    response.end(`<title>Other</title><a href="${urlPath}">link</a><form method="post" enctype="multipart/form-data" action="${urlPath}">
+    response.end(`<title>Other</title><a href="${makerUrl}">link</a><form method="post" enctype="multipart/form-data" action="${makerUrl}">
       <input type="file" name="file"><button>share</button></form>`)
   }).listen(0, '127.0.0.1')
   await once(otherSite, 'listening')
@@ -361,7 +361,7 @@ test('policy: the tests notice a violation in a page, in a worker and in the ser
     if (message.text().startsWith('violation:')) documentViolations.push(message.text())
   })
   try {
-    plantedSite.plant(/^\/(sw|assets\/[\w-]+)\.js$/, "setTimeout(() => { try { eval('1') } catch {} })")
+    plantedSite.plantScriptCode(/^\/(sw|assets\/[\w-]+)\.js$/, "setTimeout(() => { try { eval('1') } catch {} })")
     await page.goto(plantedSite.origin())
     await waitForServiceWorker(page)
     await signInByRequest(page, plantedSite.origin(), await createSubscriber(plantedSite))

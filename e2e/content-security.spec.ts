@@ -40,11 +40,11 @@ test('planted calls that run or load code are refused and reported, in a page an
   faults.expect(/TrustedHTML|TrustedScript|TrustedTypePolicy|Content Security Policy|unsafe-eval/)
   const plantedSite = await startViolationReportingSite()
   try {
-    plantedSite.plant(
+    plantedSite.plantScriptCode(
       /^\/assets\/part-.*\.js$/,
       `if (globalThis.window && !window.refused) { window.refused = {}; setTimeout(() => {${plantedCode}}, 1000) }`,
     )
-    plantedSite.plant(/^\/assets\/decode-worker-.*\.js$/, "setTimeout(() => { try { eval('1') } catch {} }, 0)")
+    plantedSite.plantScriptCode(/^\/assets\/decode-worker-.*\.js$/, "setTimeout(() => { try { eval('1') } catch {} }, 0)")
     const credentials = await createSubscriber(plantedSite)
     await signInByRequest(page, plantedSite.origin(), credentials)
     await page.goto(`${plantedSite.origin()}/account/maker`)

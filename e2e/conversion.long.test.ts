@@ -270,11 +270,11 @@ it('conversion: each of 200 hostile uploads gets a result or a clear refusal wit
   }
   expect(slowestMs).toBeLessThan(60_000)
   const processStatus = await readFile(`/proc/${site.pid}/status`, 'utf8')
-  const peakMb = Number(/VmHWM:\s+(\d+)/.exec(processStatus)?.[1]) / 1000
+  const peakMemoryMb = Number(/VmHWM:\s+(\d+)/.exec(processStatus)?.[1]) / 1000
   console.info(
-    `200 uploads: ${JSON.stringify([...countByStatus])}, slowest ${Math.round(slowestMs)} ms, memory of the server ${Math.round(peakMb)} MB at most`,
+    `200 uploads: ${JSON.stringify([...countByStatus])}, slowest ${Math.round(slowestMs)} ms, memory of the server ${Math.round(peakMemoryMb)} MB at most`,
   )
-  expect(peakMb).toBeLessThan(600)
+  expect(peakMemoryMb).toBeLessThan(600)
 })
 
 it('conversion: a client that does not read the file sent to it does not keep the server from an orderly stop', async () => {

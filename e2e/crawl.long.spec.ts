@@ -53,35 +53,35 @@ for (const brand of brands) {
       }
       await page.goto(origin)
       // The page about the genre has a different path in each brand.
-      const whatIsPath = await page.evaluate(
+      const genrePagePath = await page.evaluate(
         () => JSON.parse(document.getElementById('site')?.textContent ?? '{}').settings.WHAT_IS_PATH as string,
       )
       const createHostOrigin = (name: string) => origin.replace('//', `//${name}.`)
       const pageUrls = [
-        ...[...pagePaths, whatIsPath].map((path) => origin + path + (parameterExamples[path] ?? '')),
+        ...[...pagePaths, genrePagePath].map((path) => origin + path + (parameterExamples[path] ?? '')),
         createHostOrigin('fm'),
         createHostOrigin('aria'),
         `${createHostOrigin('aria')}/nothing`,
         `${origin}/nothing`,
       ]
-      const sourceByLink = new Map<string, string>()
+      const linkingPageByUrl = new Map<string, string>()
       for (const pageUrl of pageUrls) {
         const response = await page.goto(pageUrl)
         if (!pageUrl.endsWith('/nothing')) expect([pageUrl, response?.status()]).toEqual([pageUrl, 200])
         await waitForHydration(page)
         await page.waitForLoadState('networkidle').catch(() => undefined)
-        for (const link of await readLinks(page, siteHost)) if (!sourceByLink.has(link)) sourceByLink.set(link, pageUrl)
+        for (const link of await readLinks(page, siteHost)) if (!linkingPageByUrl.has(link)) linkingPageByUrl.set(link, pageUrl)
       }
-      expect(sourceByLink.size).toBeGreaterThan(50)
+      expect(linkingPageByUrl.size).toBeGreaterThan(50)
       const brokenLinks: string[] = []
-      for (const [linkUrl, linkingPage] of sourceByLink) {
+      for (const [linkUrl, linkingPage] of linkingPageByUrl) {
         const url = new URL(linkUrl)
         const status = await requestStatus(site.port, url)
         // The 404 page's skip link leads to the 404 page itself, which is not a broken link.
         if (status === 404 && linkUrl !== linkingPage) brokenLinks.push(`${linkUrl} on ${linkingPage}`)
       }
       expect(brokenLinks).toEqual([])
-      console.info(`${sourceByLink.size} links of ${pageUrls.length} pages, as ${visitorRole}`)
+      console.info(`${linkingPageByUrl.size} links of ${pageUrls.length} pages, as ${visitorRole}`)
     })
   }
 }

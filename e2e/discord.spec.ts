@@ -24,13 +24,13 @@ test('Discord: an account is linked, shown by name and unlinked; a denied author
     }
     await waitForContentAbove()
     await expect(linkButton).toBeEnabled()
-    const pagesLeft: string[] = []
-    page.on('request', (request) => pagesLeft.push(request.url()))
+    const requestedUrls: string[] = []
+    page.on('request', (request) => requestedUrls.push(request.url()))
     await linkButton.click()
     await expect(page).toHaveURL(`${discordSite.origin()}/account?discord=linked`)
     await expect(mainRegion(page).getByText('Nelly')).toBeVisible()
     await expect(mainRegion(page).getByText('Your Discord account is linked.')).toBeVisible()
-    const authorizeUrl = pagesLeft.find((url) => url.startsWith(peer.url)) ?? ''
+    const authorizeUrl = requestedUrls.find((url) => url.startsWith(peer.url)) ?? ''
     expect(authorizeUrl, 'the identity token, whose first part says RS256, goes nowhere').not.toContain('eyJhbGciOiJSUzI1NiIs')
 
     await page.reload()

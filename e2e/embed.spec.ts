@@ -28,9 +28,9 @@ test('embed: another site shows the player that oEmbed describes, which asks You
   const { id, title } = data[0]
   const oembedResponse = await page.request.get(`${origin}/embed/oembed?url=${encodeURIComponent(`${origin}/playlist?p=${id}`)}`)
   const { html } = await oembedResponse.json()
-  const requestedVideos: string[] = []
+  const requestedVideoPaths: string[] = []
   await page.route('https://www.youtube-nocookie.com/**', (route) => {
-    requestedVideos.push(new URL(route.request().url()).pathname)
+    requestedVideoPaths.push(new URL(route.request().url()).pathname)
     return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Video</title>' })
   })
   const createFrameHtml = (frameTitle: string, path: string) =>
@@ -44,14 +44,14 @@ test('embed: another site shows the player that oEmbed describes, which asks You
     const playerFrame = page.frameLocator(`iframe[src*="/embed/playlist"]`)
     await expect(playerFrame.getByRole('heading')).toHaveText(title)
     await expect(playerFrame.getByRole('link', { name: title })).toHaveAttribute('href', `${origin}/playlist?p=${id}`)
-    expect(requestedVideos).toEqual([])
+    expect(requestedVideoPaths).toEqual([])
     const rows = playerFrame.getByRole('list', { name: 'Songs' }).getByRole('button')
     const secondVideoId = (await rows.nth(1).getAttribute('value')) ?? ''
     await rows.nth(1).focus()
     await page.keyboard.press('Enter')
     const videoFrame = playerFrame.locator('main iframe')
     await expect(videoFrame).toHaveAttribute('src', new RegExp(`^https://www\\.youtube-nocookie\\.com/embed/${secondVideoId}\\?autoplay=1`))
-    await expect.poll(() => requestedVideos).toEqual([`/embed/${secondVideoId}`])
+    await expect.poll(() => requestedVideoPaths).toEqual([`/embed/${secondVideoId}`])
     await expect(page.frameLocator('iframe[title=page]').getByRole('heading')).toHaveCount(0)
     await expect(page.frameLocator('iframe[title=gone]').getByRole('heading')).toHaveText('Not available')
   } finally {

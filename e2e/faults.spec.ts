@@ -42,9 +42,9 @@ for (const { path, shown: locateLinks } of failingRoutes) {
 
       await context.unroute('**/api/**', failNetwork)
       await context.route('**/api/**', failApi)
-      const failedResponse = page.waitForResponse((response) => response.status() === 500)
+      const failedResponsePromise = page.waitForResponse((response) => response.status() === 500)
       await retryButton.click()
-      await failedResponse
+      await failedResponsePromise
       await expect(retryButton).toBeVisible()
       if (path.startsWith('/search')) await expect(mainRegion(page)).toContainText('Something went wrong.')
 
@@ -147,7 +147,7 @@ test('if a chunk is missing and no service worker runs, a message with Reload is
   await page.getByRole('contentinfo').locator('a[href="/storage"]').click()
   await expect(mainRegion(page)).toContainText("Part of the page didn't load.")
   await expectPlaying(page, platform, song.youtube_id)
-  expect(platform.frameLoads).toBe(1)
+  expect(platform.frameLoadCount).toBe(1)
   await context.unroute(`**/${findChunkFile(storageChunk)}`)
   await mainRegion(page).getByRole('button', { name: 'Reload' }).click()
   await expect(pageHeading(page)).toHaveText('Storage')

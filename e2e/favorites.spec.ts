@@ -211,9 +211,9 @@ test('favorites: a favorite that is added after the password was changed elsewhe
   const newPassword = `${credentials.password}-new`
   await signUpByRequest(origin, credentials)
   await signInByRequest(page, origin, credentials)
-  const syncResponse = page.waitForResponse(/\/api\/favorite\/sync$/)
+  const syncResponsePromise = page.waitForResponse(/\/api\/favorite\/sync$/)
   await openHydratedPage(page, `${origin}/playlist?p=${catalogueIds.plainPlaylist}`)
-  await syncResponse
+  await syncResponsePromise
   const idToken = await fetchIdToken(testCatalogueSite, credentials)
   expect(await callIdentityService(origin, 'update', { idToken, password: newPassword, returnSecureToken: true })).toMatchObject({
     status: 200,
@@ -263,8 +263,8 @@ test('favorites: a sync without changes transfers less than a kilobyte', async (
   await openHydratedPage(page, `${testCatalogueSite.origin()}/account`)
   await expect.poll(() => transferredBytes.length).toBeGreaterThan(0)
   await page.waitForTimeout(500)
-  const movedCountBefore = transferredBytes.length
+  const transferCountBefore = transferredBytes.length
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await expect.poll(() => transferredBytes.length).toBeGreaterThan(movedCountBefore)
+  await expect.poll(() => transferredBytes.length).toBeGreaterThan(transferCountBefore)
   expect(transferredBytes.at(-1), 'bytes of the body, and of the answer with its headers').toBeLessThan(1000)
 })

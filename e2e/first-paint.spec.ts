@@ -98,11 +98,11 @@ for (const { brand, routes, name, tag } of [
 /** Delays all scripts of the site until the returned function is called. */
 async function delayScripts(context: BrowserContext): Promise<() => void> {
   let releaseScripts = () => {}
-  const heldScripts = new Promise<void>((resolve) => {
+  const scriptsReleasedPromise = new Promise<void>((resolve) => {
     releaseScripts = resolve
   })
   await context.route('**/assets/*.js', async (route) => {
-    await heldScripts
+    await scriptsReleasedPromise
     await route.continue()
   })
   return releaseScripts
@@ -175,10 +175,10 @@ test('early clicks: a click while the page replaces the app shell takes effect',
   await serveAppShell(context)
   await page.addInitScript(() => {
     const { port1, port2 } = new MessageChannel()
-    let isNoted = false
+    let wasRecordingSeen = false
     port1.onmessage = () => {
-      if (Reflect.get(window, 'early') !== undefined) isNoted = true
-      else if (isNoted) return document.querySelector<HTMLElement>('nav button[aria-label="Search"]')?.click()
+      if (Reflect.get(window, 'early') !== undefined) wasRecordingSeen = true
+      else if (wasRecordingSeen) return document.querySelector<HTMLElement>('nav button[aria-label="Search"]')?.click()
       port2.postMessage(0)
     }
     port2.postMessage(0)

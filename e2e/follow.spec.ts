@@ -52,11 +52,11 @@ test('an artist can be followed without an account: the new songs are on Latest 
     const layoutShift = await page.evaluate(
       () =>
         new Promise<number>((resolve) => {
-          let totalCount = 0
+          let shiftSum = 0
           new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) totalCount += Number(Reflect.get(entry, 'value'))
+            for (const entry of list.getEntries()) shiftSum += Number(Reflect.get(entry, 'value'))
           }).observe({ type: 'layout-shift', buffered: true })
-          setTimeout(() => resolve(totalCount), 500)
+          setTimeout(() => resolve(shiftSum), 500)
         }),
     )
     expect(layoutShift).toBeLessThan(0.001)

@@ -90,11 +90,12 @@ test("behind a gateway whose login page answers every address: the page's own co
 
 /** Returns the addresses under which a cache stores the gateway's login page. */
 async function listCachedLoginPages(): Promise<string[]> {
-  const foundPages: string[] = []
+  const cachedPageTexts: string[] = []
   for (const cacheName of await caches.keys()) {
     const cache = await caches.open(cacheName)
     for (const request of await cache.keys())
-      if ((await (await cache.match(request))?.clone().text())?.includes('Gateway</h1>')) foundPages.push(`${cacheName}: ${request.url}`)
+      if ((await (await cache.match(request))?.clone().text())?.includes('Gateway</h1>'))
+        cachedPageTexts.push(`${cacheName}: ${request.url}`)
   }
-  return foundPages
+  return cachedPageTexts
 }

@@ -21,7 +21,7 @@ export interface AppInstaller {
 
 interface InstallerOptions {
   /** Opens a visible browser window of the given size on an X11 display; by default the browser is headless. */
-  visibleWindow?: { display: string; size: { width: number; height: number } }
+  visibleWindow?: { displayName: string; size: { width: number; height: number } }
 }
 
 /** Calls a function with a browser that has opened `origin` and can install the site. */
@@ -49,7 +49,7 @@ export async function withAppInstaller<T>(
       HOME: profileFolder,
       XDG_DATA_HOME: join(profileFolder, 'data'),
       XDG_CONFIG_HOME: join(profileFolder, 'config'),
-      ...(hasVisibleWindow && { DISPLAY: hasVisibleWindow.display }),
+      ...(hasVisibleWindow && { DISPLAY: hasVisibleWindow.displayName }),
     },
   })
   try {

@@ -42,7 +42,7 @@ for (const brand of brands) {
       await expectPlaying(page, platform, secondSong.youtube_id)
       await expect(pageHeading(page)).toContainText(secondSong.title)
       await expect(page).toHaveTitle(new RegExp(secondSong.title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
-      expect(platform.frameLoads, 'one frame, loaded once').toBe(1)
+      expect(platform.frameLoadCount, 'one frame, loaded once').toBe(1)
     },
   )
 }
@@ -64,9 +64,9 @@ test('the search box suggests songs while a person types, and the keyboard can o
   platform,
 }) => {
   await page.goto(testCatalogueSite.origin())
-  const openBox = () => mainNavigation(page).getByRole('button', { name: 'Search' }).click()
+  const openSearchBox = () => mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   await test.step('typing, an arrow key and Enter open a song, which plays', async () => {
-    await openBox()
+    await openSearchBox()
     await locateSearchBox(page).pressSequentially('senorita ub')
     await expect(page.getByRole('option', { name: 'Señorita Über Café' })).toBeVisible()
     // The search box reacts to keys once it announces that its list is open.
@@ -76,14 +76,14 @@ test('the search box suggests songs while a person types, and the keyboard can o
     await expectPlaying(page, platform, catalogueIds.accented)
   })
   await test.step('the last option leads to all results, where the text stays in the box', async () => {
-    await openBox()
+    await openSearchBox()
     await locateSearchBox(page).fill('cafe')
     await expect(page.getByRole('option', { name: 'All results for “cafe”' })).toBeVisible()
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await expect(pageHeading(page)).toHaveText('Results for “cafe”')
     // On the results page, which has a separate search box, the search button of the navigation bar focuses that box.
-    await openBox()
+    await openSearchBox()
     const pageBox = mainRegion(page).getByRole('combobox', { name: 'Search songs and artists' })
     await expect(pageBox).toBeFocused()
     await expect(pageBox).toHaveValue('cafe')

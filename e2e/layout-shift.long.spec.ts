@@ -60,7 +60,7 @@ for (const brand of brands)
       await page.setViewportSize({ width: viewportWidth, height: 844 })
       const pageUrls = await listAddresses(page, site, brand)
       await page.addInitScript(recordShifts)
-      const movedElements: Record<string, string[]> = {}
+      const movedElementsByUrl: Record<string, string[]> = {}
       for (const pageUrl of pageUrls) {
         await page.goto(pageUrl)
         await waitForHydration(page)
@@ -68,9 +68,9 @@ for (const brand of brands)
         await page.waitForLoadState('networkidle')
         await page.waitForTimeout(OBSERVED_MS)
         const shifts = await page.evaluate<string[]>('shifts')
-        if (shifts.length > 0) movedElements[pageUrl.replace(/^http:\/\//, '')] = shifts
+        if (shifts.length > 0) movedElementsByUrl[pageUrl.replace(/^http:\/\//, '')] = shifts
       }
-      expect(movedElements).toEqual({})
+      expect(movedElementsByUrl).toEqual({})
     })
 
 for (const viewportWidth of [390, 820])
@@ -90,16 +90,16 @@ for (const viewportWidth of [390, 820])
     await signInByRequest(page, site.origin(), credentials)
     await openHydratedPage(page, `${site.origin()}/playlists`)
     await expect(page.getByRole('link', { name: 'Mine' })).toBeVisible()
-    for (const [pagePath, toolsName] of [
+    for (const [pagePath, moduleName] of [
       [`/playlist?p=my-${playlistId}`, 'own-playlist-tools'],
       [`/list?l=${shareToken}`, 'shared-playlist-tools'],
     ] as const) {
       let deliverChunk = () => {}
-      const deliveredPromise = new Promise<void>((resolve) => {
+      const chunkDeliveredPromise = new Promise<void>((resolve) => {
         deliverChunk = resolve
       })
-      await page.route(`**/${findChunkFile(`features/own-playlists/${toolsName}.tsx`)}`, async (route) => {
-        await deliveredPromise
+      await page.route(`**/${findChunkFile(`features/own-playlists/${moduleName}.tsx`)}`, async (route) => {
+        await chunkDeliveredPromise
         await route.continue()
       })
       await page.goto(site.origin() + pagePath)

@@ -75,9 +75,9 @@ test('convert on the server: a song is uploaded, converted and downloaded; a rel
   await locateField(page, 'Speed in percent').fill('-20')
   await locateButton(page, 'Convert').click()
   await expect(mainRegion(page).getByText('Your song has been converted!')).toBeVisible({ timeout: 60_000 })
-  const downloadStarted = page.waitForEvent('download')
+  const downloadPromise = page.waitForEvent('download')
   await mainRegion(page).getByRole('link', { name: 'Click here to download your song!' }).click()
-  expect((await downloadStarted).suggestedFilename()).toBe('My song (-20%).mp3')
+  expect((await downloadPromise).suggestedFilename()).toBe('My song (-20%).mp3')
   await expect(mainRegion(page).getByRole('region', { name: 'History' }).getByRole('listitem')).toContainText('My song (-20%).mp3')
 
   const longSong = { name: 'Long.mp3', mimeType: 'audio/mpeg', buffer: createSong(600) }

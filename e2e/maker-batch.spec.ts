@@ -33,8 +33,8 @@ test('maker: dropped songs are exported as one ZIP file, which other programs re
 }, async ({ page, site }) => {
   await openMaker(page, site)
   await setSlider(page, 'Speed', 1.25)
-  const sentBytes: number[] = []
-  page.context().on('request', (request) => sentBytes.push(request.postDataBuffer()?.byteLength ?? 0))
+  const bodySizesBytes: number[] = []
+  page.context().on('request', (request) => bodySizesBytes.push(request.postDataBuffer()?.byteLength ?? 0))
   await dropFiles(page, [
     coverFile,
     createToneFile('song 10.wav'),
@@ -63,7 +63,7 @@ test('maker: dropped songs are exported as one ZIP file, which other programs re
     '03 song 10 (Nightcore 1.25).mp3',
     '04 夜 🌃 (Nightcore 1.25).mp3',
   ])
-  expect(Math.max(0, ...sentBytes)).toBeLessThan(1000)
+  expect(Math.max(0, ...bodySizesBytes)).toBeLessThan(1000)
   await dialog.getByRole('button', { name: 'Delete the ZIP file here' }).click()
   await expect(dialog.getByRole('button', { name: 'Start, as one ZIP file' })).toBeDisabled()
 })

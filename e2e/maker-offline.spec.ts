@@ -24,18 +24,18 @@ test('maker: when the browser is started offline, the maker loads and exports a 
       await waitForServiceWorker(page)
       await expect(locateMakerButton(page, 'Open a file')).toBeVisible()
       // Waits until the network is idle, because by then the service worker has cached all chunks of the maker.
-      const countCachedFiles = () =>
+      const listCachedPaths = () =>
         page.evaluate(async () => {
           const requestsByCache = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
           return requestsByCache.flat().map(({ url }) => new URL(url).pathname)
         })
-      let countBefore = 0
+      let cachedPathCountBefore = 0
       await expect
         .poll(
           async () => {
-            const cachedPaths = await countCachedFiles()
-            const isComplete = cachedPaths.length === countBefore
-            countBefore = cachedPaths.length
+            const cachedPaths = await listCachedPaths()
+            const isComplete = cachedPaths.length === cachedPathCountBefore
+            cachedPathCountBefore = cachedPaths.length
             return isComplete && cachedPaths.filter((file) => file.endsWith('.wasm')).length
           },
           { intervals: [2_000] },
@@ -65,11 +65,11 @@ test('maker: when the browser is started offline, the maker loads and exports a 
       await dialog.getByRole('button', { name: 'Keep my song' }).click()
       await expect(mainRegion(laterPage)).toContainText('cold.wav')
 
-      const { page: pageAgain } = await openBrowser()
-      await pageAgain.goto(`${site.origin()}/account/maker`)
-      await waitForHydration(pageAgain)
-      await expect(mainRegion(pageAgain)).toContainText('cold.wav')
-      await expect(locateMakerSlider(pageAgain, 'Speed')).toHaveValue('1.5')
+      const { page: reopenedPage } = await openBrowser()
+      await reopenedPage.goto(`${site.origin()}/account/maker`)
+      await waitForHydration(reopenedPage)
+      await expect(mainRegion(reopenedPage)).toContainText('cold.wav')
+      await expect(locateMakerSlider(reopenedPage, 'Speed')).toHaveValue('1.5')
     })
   } finally {
     await site.stop()

@@ -27,12 +27,12 @@ test('maker: the controls of the editor are visible without scrolling, and the a
     await expect(mainRegion(page)).toContainText(/The length includes a reverb tail of \d\.\d\ss\./)
   })
   const waveRegion = mainRegion(page).getByRole('region', { name: 'Waveform' })
-  const dragOverWave = async (fromShare: number, toShare: number) => {
+  const dragOverWave = async (fromFraction: number, toFraction: number) => {
     const sliderBox = await locateMakerSlider(page, 'Position').boundingBox()
     if (!sliderBox) throw new Error('The waveform is not shown')
-    await page.mouse.move(sliderBox.x + fromShare * sliderBox.width, sliderBox.y + sliderBox.height / 3)
+    await page.mouse.move(sliderBox.x + fromFraction * sliderBox.width, sliderBox.y + sliderBox.height / 3)
     await page.mouse.down()
-    await page.mouse.move(sliderBox.x + toShare * sliderBox.width, sliderBox.y + sliderBox.height / 3, { steps: 5 })
+    await page.mouse.move(sliderBox.x + toFraction * sliderBox.width, sliderBox.y + sliderBox.height / 3, { steps: 5 })
   }
   const readLoopEnds = async () =>
     Promise.all(['Loop start', 'Loop end'].map(async (name) => Number(await locateMakerSlider(page, name).getAttribute('aria-valuenow'))))
@@ -84,8 +84,8 @@ test('maker: an anonymous visitor is redirected to the login and back; without a
     await page.waitForLoadState('networkidle')
     expect(page.workers()).toHaveLength(0)
     // Requests that synchronise the account are small.
-    const sentBytes: number[] = []
-    page.on('request', (request) => sentBytes.push(request.postDataBuffer()?.byteLength ?? 0))
+    const bodySizesBytes: number[] = []
+    page.on('request', (request) => bodySizesBytes.push(request.postDataBuffer()?.byteLength ?? 0))
     await locatePresetButton('Nightcore').click()
     await expect(locatePresetButton('Nightcore')).toHaveAttribute('aria-pressed', 'true')
     await expectNoViolation(page, 'the locked page while the sample plays')
@@ -94,7 +94,7 @@ test('maker: an anonymous visitor is redirected to the login and back; without a
     await expect(locatePresetButton('Nightcore')).toHaveAttribute('aria-pressed', 'false')
     await locatePresetButton('Slowed').click()
     await expect(locatePresetButton('Slowed')).toHaveAttribute('aria-pressed', 'false')
-    expect(Math.max(0, ...sentBytes)).toBeLessThan(1000)
+    expect(Math.max(0, ...bodySizesBytes)).toBeLessThan(1000)
     await expect(mainRegion(page).getByRole('button', { name: /Download|Open a file/ })).toHaveCount(0)
   })
 })

@@ -14,7 +14,7 @@ import {
 import { mainRegion } from './steps.ts'
 
 /** The body fields that requests may send, by the path of the request. Every page of a signed-in account sends the requests of the last four paths. */
-const ALLOWED_BODIES: Readonly<Record<string, readonly string[]>> = {
+const ALLOWED_BODY_FIELDS_BY_PATH: Readonly<Record<string, readonly string[]>> = {
   '/api/make/history': ['change_id', 'exported_at', 'file_name', 'file_size', 'pitch', 'speed'],
   '/api/make/presets': ['changes'],
   '/api/favorite/sync': ['since', 'changes'],
@@ -24,7 +24,7 @@ const ALLOWED_BODIES: Readonly<Record<string, readonly string[]>> = {
 }
 const MAX_BODY_CHARACTERS = 1000
 
-/** Records the requests of the pages and workers of a browser context. Returns a function that describes each request that sends forbidden data. */
+/** Records the requests of the pages and workers of a browser context. `listForbidden` describes those that send forbidden data. */
 function watchNetwork(context: BrowserContext, siteOrigin: string) {
   const sentRequests: { url: URL; method: string; body: string }[] = []
   const socketUrls: string[] = []
@@ -38,7 +38,7 @@ function watchNetwork(context: BrowserContext, siteOrigin: string) {
       const forbiddenRequests = sentRequests.filter(({ url, method, body }) => {
         if (['blob:', 'data:'].includes(url.protocol)) return method !== 'GET'
         if (url.origin !== siteOrigin || secretTexts.some((secret) => decodeURIComponent(url.href).includes(secret))) return true
-        const allowedFields = ALLOWED_BODIES[url.pathname]
+        const allowedFields = ALLOWED_BODY_FIELDS_BY_PATH[url.pathname]
         if (allowedFields === undefined || method === 'GET') return method !== 'GET' || body !== ''
         const { idToken: _, ...content } = JSON.parse(body)
         const isLong = JSON.stringify(content).length > MAX_BODY_CHARACTERS
@@ -128,8 +128,9 @@ test('maker: whatever a person does, the page sends only the records of exported
     await expect(locateMakerButton(page, 'Mine')).toBeVisible()
   })
 
-  const listSentTo = (path: string) => networkWatch.requests.filter(({ url, method }) => url.pathname === path && method === 'POST').length
-  await expect.poll(() => listSentTo('/api/make/history'), { timeout: 30_000 }).toBeGreaterThanOrEqual(7)
-  await expect.poll(() => listSentTo('/api/make/presets')).toBeGreaterThanOrEqual(1)
+  const countPostsTo = (path: string) =>
+    networkWatch.requests.filter(({ url, method }) => url.pathname === path && method === 'POST').length
+  await expect.poll(() => countPostsTo('/api/make/history'), { timeout: 30_000 }).toBeGreaterThanOrEqual(7)
+  await expect.poll(() => countPostsTo('/api/make/presets')).toBeGreaterThanOrEqual(1)
   expect(networkWatch.listForbidden(['Secret preset', 'Secret+preset', 'Secret title', 'speed=0.81'])).toEqual([])
 })

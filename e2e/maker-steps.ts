@@ -113,11 +113,11 @@ export async function downloadWav(page: Page, formatName?: string): Promise<Wav 
 
 /** Returns the frequency of a tone in Hz, measured by its upward zero crossings. */
 export function measureFrequency({ channels: [samples = new Float32Array()], sampleRate }: Wav): number {
-  const crossingFrames: number[] = []
+  const zeroCrossingFrames: number[] = []
   for (let frame = 1; frame < samples.length; frame++) {
     const [sampleBefore = 0, sampleAfter = 0] = [samples[frame - 1], samples[frame]]
-    if (sampleBefore < 0 && sampleAfter >= 0) crossingFrames.push(frame - sampleAfter / (sampleAfter - sampleBefore))
+    if (sampleBefore < 0 && sampleAfter >= 0) zeroCrossingFrames.push(frame - sampleAfter / (sampleAfter - sampleBefore))
   }
-  const [firstCrossing = 0, lastCrossing = 1] = [crossingFrames[0], crossingFrames.at(-1)]
-  return ((crossingFrames.length - 1) * sampleRate) / (lastCrossing - firstCrossing)
+  const [firstCrossing = 0, lastCrossing = 1] = [zeroCrossingFrames[0], zeroCrossingFrames.at(-1)]
+  return ((zeroCrossingFrames.length - 1) * sampleRate) / (lastCrossing - firstCrossing)
 }

@@ -153,13 +153,13 @@ function decodeSound(decoderName: 'ffmpeg' | 'gstreamer', filePath: string): Flo
 function compareSounds(exportedSound: Float32Array, decodedSound: Float32Array, fromFrame: number): { delay: number; residualDb: number } {
   const frameCount = 20_000
   const measureErrorAt = (delayFrames: number) => {
-    let error = 0
-    let errorPower = 0
+    let errorEnergy = 0
+    let signalEnergy = 0
     for (let frame = fromFrame; frame < fromFrame + frameCount; frame++) {
-      error += ((decodedSound[frame + delayFrames] ?? 0) - (exportedSound[frame] ?? 0)) ** 2
-      errorPower += (exportedSound[frame] ?? 0) ** 2
+      errorEnergy += ((decodedSound[frame + delayFrames] ?? 0) - (exportedSound[frame] ?? 0)) ** 2
+      signalEnergy += (exportedSound[frame] ?? 0) ** 2
     }
-    return 10 * Math.log10(error / errorPower)
+    return 10 * Math.log10(errorEnergy / signalEnergy)
   }
   const delays = Array.from({ length: 2400 }, (_, delay) => ({ delay, residualDb: measureErrorAt(delay) }))
   return delays.reduce((best, each) => (each.residualDb < best.residualDb ? each : best))

@@ -37,15 +37,15 @@ test('maker: a song with a picture is downloaded as a video, and nothing is sent
   await dialog.getByLabel('Size').selectOption('1080x1080')
   await expect(dialog.getByText('MP4 with H.264 and AAC at 384 kbit/s, made on this device. Nothing is uploaded.')).toBeVisible()
 
-  const sentBytes: number[] = []
-  page.context().on('request', (request) => sentBytes.push(request.postDataBuffer()?.byteLength ?? 0))
+  const bodySizesBytes: number[] = []
+  page.context().on('request', (request) => bodySizesBytes.push(request.postDataBuffer()?.byteLength ?? 0))
   const downloadPromise = page.waitForEvent('download', { timeout: 90_000 })
   await dialog.getByRole('button', { name: 'Make the video' }).click()
   const download = await downloadPromise
   expect(download.suggestedFilename()).toBe('city lights (speed 1, pitch 0).mp4')
   const mp4Report = checkMp4(await readFile(await download.path()), { frameRate: 30, gopFrames: 15, durationS: 4 })
   expect(mp4Report).toMatchObject({ faults: [], pictures: 121 })
-  expect(Math.max(0, ...sentBytes)).toBeLessThan(1000)
+  expect(Math.max(0, ...bodySizesBytes)).toBeLessThan(1000)
 
   await test.step('maker: the video dialog offers a title, a description and a thumbnail for the upload', async () => {
     await dialog.getByLabel('Link to the original').fill('https://example.org/song')

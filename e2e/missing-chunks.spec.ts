@@ -56,7 +56,7 @@ test('missing chunks: a component and a page that failed to load show a message 
     await dialog.getByRole('button', { name: 'Retry' }).click()
     await dialog.getByText('15 minutes').click()
     await expectPlaying(page, platform, song.youtube_id)
-    expect(platform.frameLoads).toBe(1)
+    expect(platform.frameLoadCount).toBe(1)
   })
 
   await blockChunk(context, storageChunk)
@@ -66,7 +66,7 @@ test('missing chunks: a component and a page that failed to load show a message 
   await mainRegion(page).getByRole('button', { name: 'Retry' }).click()
   await expect(pageHeading(page)).toHaveText('Storage')
   await expectPlaying(page, platform, song.youtube_id)
-  expect(platform.frameLoads, 'nothing was loaded anew').toBe(1)
+  expect(platform.frameLoadCount, 'nothing was loaded anew').toBe(1)
 })
 
 test("missing chunks: without the database's chunk and a service worker the site works online and lists what is unavailable", {
@@ -125,13 +125,13 @@ test('late player: a song that is opened before the player is loaded plays once 
   platform,
 }) => {
   let releaseChunk = () => {}
-  const responseReleased = new Promise<void>((resolve) => {
+  const responseReleasedPromise = new Promise<void>((resolve) => {
     releaseChunk = resolve
   })
   let requestCount = 0
   await context.route(`**/${findChunkFile(playerChunk)}`, async (route) => {
     requestCount += 1
-    await responseReleased
+    await responseReleasedPromise
     await route.continue()
   })
   await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
@@ -149,11 +149,11 @@ test('late player: the dock of a restored song and its keyboard shortcuts wait f
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented)
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   let releaseChunk = () => {}
-  const untilReleased = new Promise<void>((resolve) => {
+  const chunkReleasedPromise = new Promise<void>((resolve) => {
     releaseChunk = resolve
   })
   await context.route(`**/${findChunkFile(playerChunk)}`, async (route) => {
-    await untilReleased
+    await chunkReleasedPromise
     await route.continue()
   })
   await page.reload()

@@ -153,12 +153,12 @@ function insertEditList(bytes: Uint8Array): Uint8Array {
   const freeStart = findContentStart(bytes, 'free') - 8
   const bytesCopy = bytes.slice()
   const sizesView = new DataView(bytesCopy.buffer)
-  for (const [startByte, changeBytes] of [
+  for (const [startByte, sizeChangeBytes] of [
     [trakStart, 36],
     [moovStart, 36],
     [freeStart, -36],
   ] as const)
-    addToUint32(sizesView, startByte, changeBytes)
+    addToUint32(sizesView, startByte, sizeChangeBytes)
   const trakEnd = trakStart + sizesView.getUint32(trakStart) - 36
   return joinBytes([
     bytesCopy.subarray(0, trakEnd),

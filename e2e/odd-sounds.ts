@@ -69,8 +69,8 @@ const TONE_POSITION_FRACTIONS = [0.1, 0.4, 0.9]
 export function measureSound({ channels, sampleRate, frames }: Wav): SoundMeasurement {
   const [firstChannel = new Float32Array()] = channels
   const windowFrames = Math.round(0.1 * sampleRate)
-  const measureToneAt = (timeShare: number) => {
-    const start = Math.max(0, Math.round(timeShare * (frames - windowFrames)))
+  const measureToneAt = (positionFraction: number) => {
+    const start = Math.max(0, Math.round(positionFraction * (frames - windowFrames)))
     return measureFrequency(firstChannel.subarray(start, start + windowFrames), sampleRate)
   }
   return {
@@ -84,12 +84,12 @@ export function measureSound({ channels, sampleRate, frames }: Wav): SoundMeasur
 
 /** Returns the frequency of a tone by its upward zero crossings. */
 function measureFrequency(samples: Float32Array, sampleRate: number): number {
-  const crossingIndexes: number[] = []
+  const zeroCrossingIndexes: number[] = []
   for (let frame = 1; frame < samples.length; frame++)
-    if ((samples[frame - 1] ?? 0) < 0 && (samples[frame] ?? 0) >= 0) crossingIndexes.push(frame)
-  return crossingIndexes.length < 2
+    if ((samples[frame - 1] ?? 0) < 0 && (samples[frame] ?? 0) >= 0) zeroCrossingIndexes.push(frame)
+  return zeroCrossingIndexes.length < 2
     ? 0
-    : ((crossingIndexes.length - 1) * sampleRate) / ((crossingIndexes.at(-1) ?? 0) - (crossingIndexes[0] ?? 0))
+    : ((zeroCrossingIndexes.length - 1) * sampleRate) / ((zeroCrossingIndexes.at(-1) ?? 0) - (zeroCrossingIndexes[0] ?? 0))
 }
 
 const LEVEL_TOLERANCE_DB = 1
@@ -97,14 +97,14 @@ const TONE_TOLERANCE_SHARE = 0.05
 
 /** Returns a description of each property whose measured value differs from the expected value. */
 export function describeDifferences(
-  heardSound: SoundMeasurement,
+  measuredSound: SoundMeasurement,
   expectedSound: Partial<SoundMeasurement>,
   toleranceS = 0.06,
 ): readonly string[] {
   const isNumberNear = (key: 'seconds' | 'sampleRate' | 'channels', tolerance: number) =>
-    Math.abs(heardSound[key] - (expectedSound[key] ?? heardSound[key])) <= tolerance
+    Math.abs(measuredSound[key] - (expectedSound[key] ?? measuredSound[key])) <= tolerance
   const areNumbersNear = (key: 'levels' | 'tones', tolerance: (value: number) => number) =>
-    (expectedSound[key] ?? []).every((value, index) => Math.abs((heardSound[key][index] ?? Number.NaN) - value) <= tolerance(value))
+    (expectedSound[key] ?? []).every((value, index) => Math.abs((measuredSound[key][index] ?? Number.NaN) - value) <= tolerance(value))
   const faultTexts = [
     isNumberNear('seconds', toleranceS) || 'seconds',
     isNumberNear('sampleRate', 0) || 'sampleRate',
@@ -113,7 +113,7 @@ export function describeDifferences(
     areNumbersNear('tones', (value) => TONE_TOLERANCE_SHARE * value) || 'tones',
   ] as const
   return faultTexts.flatMap((key) =>
-    key === true ? [] : [`${key}: ${JSON.stringify(heardSound[key])} instead of ${JSON.stringify(expectedSound[key])}`],
+    key === true ? [] : [`${key}: ${JSON.stringify(measuredSound[key])} instead of ${JSON.stringify(expectedSound[key])}`],
   )
 }
 
@@ -145,12 +145,12 @@ function replaceBytes(fileContent: Buffer, byteOffset: number, bytes: Uint8Array
 
 const createChunk = (id: string, content: Uint8Array, size = content.length) =>
   concatBytes(encodeText(id), encodeUint32(size), content, Buffer.alloc(content.length & 1))
-const createFormat = (
+const createFormatChunk = (
   formatTag: number,
   channelCount: number,
   sampleRate: number,
   bitDepth: number,
-  extension: Uint8Array = Buffer.alloc(0),
+  formatExtension: Uint8Array = Buffer.alloc(0),
   frameBytes = (channelCount * bitDepth) / 8,
 ) =>
   createChunk(
@@ -159,7 +159,7 @@ const createFormat = (
       encodeUint16(formatTag, channelCount),
       encodeUint32(sampleRate, sampleRate * frameBytes),
       encodeUint16(frameBytes, bitDepth),
-      extension,
+      formatExtension,
     ),
   )
 const createWavExtension = (bits: number, mask: number, tag = 1) =>
@@ -191,22 +191,22 @@ const timestampTag = createId3Tag(
 )
 const apeTag = concatBytes(encodeText('APETAGEX'), encodeUint32(2000, 50, 1, 0xa0000000), Buffer.alloc(8), Buffer.alloc(50, 0xff))
 
-const UNKNOWN_CODEC = /cannot decode the codec.*Convert on the server/
+const UNKNOWN_CODEC_MESSAGE = /cannot decode the codec.*Convert on the server/
 
 const SINE_MEASUREMENT = { seconds: 1, sampleRate: SAMPLE_RATE, channels: 1, levels: [-13.5], tones: [440, 440, 440] }
 
 function createWavSounds(): readonly OddAudioFile[] {
-  const format = createFormat(1, 1, SAMPLE_RATE, 16)
+  const formatChunk = createFormatChunk(1, 1, SAMPLE_RATE, 16)
   const sampleBytes = encodeInt16(synthesizeSine(SAMPLE_RATE))
   const dataChunk = createChunk('data', sampleBytes)
   const ds64Chunk = createChunk('ds64', encodeUint32(0, 0, sampleBytes.length, 0, SAMPLE_RATE, 0, 0))
   const samples24 = synthesizeSine(SAMPLE_RATE).map((sample) => Math.round(sample * 2 ** 23))
   const swapBytes = (content: Buffer, bytes: number) =>
     Buffer.from(content).map((_, at) => content[at - (at % bytes) + bytes - 1 - (at % bytes)] ?? 0)
-  const badFloats = synthesizeSine(SAMPLE_RATE)
-  badFloats.splice(3000, 1, Number.NaN)
-  badFloats.splice(8000, 1, Number.POSITIVE_INFINITY)
-  badFloats.splice(12_000, 1, -1e12)
+  const invalidFloatSamples = synthesizeSine(SAMPLE_RATE)
+  invalidFloatSamples.splice(3000, 1, Number.NaN)
+  invalidFloatSamples.splice(8000, 1, Number.POSITIVE_INFINITY)
+  invalidFloatSamples.splice(12_000, 1, -1e12)
   const dtsBytes = runFfmpeg(
     'dts',
     '-f',
@@ -231,7 +231,7 @@ function createWavSounds(): readonly OddAudioFile[] {
       name: 'stopped-24-bit.wav',
       content: createRiff(
         [
-          createFormat(1, 1, SAMPLE_RATE, 24),
+          createFormatChunk(1, 1, SAMPLE_RATE, 24),
           createChunk('data', concatBytes(...samples24.map((sample) => encodeUint32(sample >>> 0).subarray(0, 3))), 0),
         ],
         {
@@ -239,16 +239,16 @@ function createWavSounds(): readonly OddAudioFile[] {
         },
       ),
     },
-    { name: 'size-2-31.wav', content: createRiff([format, createChunk('data', sampleBytes, 0x7fffffff)], { size: 0x7fffffff }) },
-    { name: 'size-with-header.wav', content: createRiff([format, createChunk('data', sampleBytes, sampleBytes.length + 44)]) },
-    { name: 'live.wav', content: createRiff([format, createChunk('data', sampleBytes, 0xffffffff)], { size: 0xffffffff }) },
+    { name: 'size-2-31.wav', content: createRiff([formatChunk, createChunk('data', sampleBytes, 0x7fffffff)], { size: 0x7fffffff }) },
+    { name: 'size-with-header.wav', content: createRiff([formatChunk, createChunk('data', sampleBytes, sampleBytes.length + 44)]) },
+    { name: 'live.wav', content: createRiff([formatChunk, createChunk('data', sampleBytes, 0xffffffff)], { size: 0xffffffff }) },
     {
       name: 'broadcast.wav',
       content: createRiff(
         [
           ds64Chunk,
           createChunk('bext', Buffer.alloc(602)),
-          format,
+          formatChunk,
           createChunk('data', sampleBytes, 0xffffffff),
           createChunk('LIST', encodeText('INFOISFT\x04\0\0\0abc\0')),
         ],
@@ -260,7 +260,7 @@ function createWavSounds(): readonly OddAudioFile[] {
       content: createRiff(
         [
           createChunk('ds64', encodeUint32(0, 0, 4 * SAMPLE_RATE, 0, SAMPLE_RATE, 0, 0)),
-          createFormat(3, 1, SAMPLE_RATE, 32),
+          createFormatChunk(3, 1, SAMPLE_RATE, 32),
           createChunk('data', encodeFloats(synthesizeSine(SAMPLE_RATE)), 0xffffffff),
           createChunk('axml', encodeText('<a/>'.repeat(300))),
         ],
@@ -271,7 +271,7 @@ function createWavSounds(): readonly OddAudioFile[] {
     {
       name: '24-in-32.wav',
       content: createRiff([
-        createFormat(1, 1, SAMPLE_RATE, 24, undefined, 4),
+        createFormatChunk(1, 1, SAMPLE_RATE, 24, undefined, 4),
         createChunk('data', encodeInt32(samples24.map((sample) => sample * 256))),
       ]),
       expected: SINE_MEASUREMENT,
@@ -279,7 +279,7 @@ function createWavSounds(): readonly OddAudioFile[] {
     {
       name: '24-in-32-extensible.wav',
       content: createRiff([
-        createFormat(0xfffe, 1, SAMPLE_RATE, 32, createWavExtension(24, 4)),
+        createFormatChunk(0xfffe, 1, SAMPLE_RATE, 32, createWavExtension(24, 4)),
         createChunk('data', encodeInt32(samples24.map((sample) => sample * 256))),
       ]),
       expected: SINE_MEASUREMENT,
@@ -300,29 +300,29 @@ function createWavSounds(): readonly OddAudioFile[] {
     },
     {
       name: 'dts.wav',
-      content: createRiff([createFormat(1, 2, 48_000, 16), createChunk('data', swapBytes(dtsBytes, 2))]),
-      refusal: UNKNOWN_CODEC,
+      content: createRiff([createFormatChunk(1, 2, 48_000, 16), createChunk('data', swapBytes(dtsBytes, 2))]),
+      refusal: UNKNOWN_CODEC_MESSAGE,
     },
-    { name: 'adpcm.wav', content: encodeTones('wav', [440, 440], ['-c:a', 'adpcm_ms']), refusal: UNKNOWN_CODEC },
+    { name: 'adpcm.wav', content: encodeTones('wav', [440, 440], ['-c:a', 'adpcm_ms']), refusal: UNKNOWN_CODEC_MESSAGE },
     {
       name: 'bad-floats.wav',
-      content: createRiff([createFormat(3, 1, SAMPLE_RATE, 32), createChunk('data', encodeFloats(badFloats))]),
+      content: createRiff([createFormatChunk(3, 1, SAMPLE_RATE, 32), createChunk('data', encodeFloats(invalidFloatSamples))]),
       expected: SINE_MEASUREMENT,
     },
     {
       name: 'tag-before.wav',
-      content: concatBytes(createId3Tag(Buffer.alloc(300)), createRiff([format, dataChunk])),
+      content: concatBytes(createId3Tag(Buffer.alloc(300)), createRiff([formatChunk, dataChunk])),
       expected: SINE_MEASUREMENT,
     },
     {
       name: 'six-tracks.wav',
-      content: createRiff([createFormat(1, 6, SAMPLE_RATE, 16), createChunk('data', encodeInt16(synthesizeSineOnlyIn(3, 6)))]),
+      content: createRiff([createFormatChunk(1, 6, SAMPLE_RATE, 16), createChunk('data', encodeInt16(synthesizeSineOnlyIn(3, 6)))]),
       expected: { seconds: 1, channels: 2, tones: [440, 440, 440] },
     },
     {
       name: 'ten-tracks.wav',
       content: createRiff([
-        createFormat(1, 10, SAMPLE_RATE, 16),
+        createFormatChunk(1, 10, SAMPLE_RATE, 16),
         createChunk('data', encodeInt16(synthesizeSine(SAMPLE_RATE).flatMap((sample) => Array<number>(10).fill(sample)))),
       ]),
       expected: { seconds: 1, channels: 2, tones: [440, 440, 440] },
@@ -330,12 +330,12 @@ function createWavSounds(): readonly OddAudioFile[] {
     {
       name: 'centre.wav',
       content: createRiff([
-        createFormat(0xfffe, 4, SAMPLE_RATE, 16, createWavExtension(16, 0x107)),
+        createFormatChunk(0xfffe, 4, SAMPLE_RATE, 16, createWavExtension(16, 0x107)),
         createChunk('data', encodeInt16(synthesizeSineOnlyIn(2, 4))),
       ]),
       expected: { seconds: 1, channels: 2, levels: [-24.1, -24.1], tones: [440, 440, 440] },
     },
-    { name: 'cut-off.wav', content: createRiff([format, dataChunk]).subarray(0, 20_000), isCut: true },
+    { name: 'cut-off.wav', content: createRiff([formatChunk, dataChunk]).subarray(0, 20_000), isCut: true },
   ]
 }
 
@@ -346,7 +346,7 @@ function createMp3Sounds(): readonly OddAudioFile[] {
   const firstSong = encodeTones('mp3', [300, 300], taggedArgs)
   const secondSong = encodeTones('mp3', [1200, 1200], taggedArgs)
   const mp3Bytes = encodeTones('mp3', [440, 440, 440], plainArgs)
-  const packets48 = encodeTones('mp3', [440, 440, 440], plainArgs, { rate: 48_000 })
+  const mp3Bytes48kHz = encodeTones('mp3', [440, 440, 440], plainArgs, { rate: 48_000 })
   const infoOffset = firstSong.indexOf('Info') + 8
   const middleByte = mp3Bytes.length >> 1
   return [
@@ -375,9 +375,9 @@ function createMp3Sounds(): readonly OddAudioFile[] {
       expected: { seconds: 2.9, channels: 2, levels: [-13.5, -13.5] },
       toleranceS: 0.2,
     },
-    { name: 'cut-with-ape-tag.mp3', content: concatBytes(apeTag, packets48.subarray(200)), toleranceS: 0.12 },
-    { name: 'after-zeros.mp3', content: concatBytes(Buffer.alloc(5000), packets48), toleranceS: 0.12 },
-    { name: 'mp3-called.wav', content: packets48 },
+    { name: 'cut-with-ape-tag.mp3', content: concatBytes(apeTag, mp3Bytes48kHz.subarray(200)), toleranceS: 0.12 },
+    { name: 'after-zeros.mp3', content: concatBytes(Buffer.alloc(5000), mp3Bytes48kHz), toleranceS: 0.12 },
+    { name: 'mp3-called.wav', content: mp3Bytes48kHz },
     {
       name: 'tag-in-the-middle.mp3',
       content: concatBytes(firstSong, createId3Tag(Buffer.alloc(2000)), secondSong.subarray(secondSong.indexOf(Buffer.from([0xff, 0xfb])))),
@@ -392,7 +392,7 @@ function createMp3Sounds(): readonly OddAudioFile[] {
     {
       name: 'layer-2.mp3',
       content: encodeTones('mp2', [440, 440], ['-c:a', 'mp2']),
-      refusal: UNKNOWN_CODEC,
+      refusal: UNKNOWN_CODEC_MESSAGE,
     },
   ]
 }

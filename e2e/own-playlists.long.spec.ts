@@ -201,11 +201,11 @@ test('the page of a shared playlist is gone as soon as the owner makes the playl
     expect(await shareOwnPlaylist(site.origin(), idToken, playlistId, false)).toBe('')
     for (const path of [`/list?l=${token}`, `/api/list/get?l=${token}`, `/img/og/list/${token}.jpg`, `/embed/list?l=${token}`])
       expect([path, (await fetch(site.origin() + path)).status]).toEqual([path, 404])
-    const storedAddresses = await page.evaluate(async () => {
+    const cachedUrls = await page.evaluate(async () => {
       const requests = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
       return requests.flat().map(({ url }) => url)
     })
-    expect(storedAddresses.filter((address) => address.includes(token))).toEqual([])
+    expect(cachedUrls.filter((address) => address.includes(token))).toEqual([])
     await context.setOffline(true)
     await page.reload()
     await expect(mainRegion(page)).toBeVisible()

@@ -15,7 +15,7 @@ const locateSongRows = (page: Page) =>
     .getByRole('list', { name: /^Songs of / })
     .getByRole('listitem')
 
-/** Opens a playlist of the site, and adds its song number `index` to the playlist `playlistTitle` from the song's menu. */
+/** Adds a song on the page to an own playlist by the song's menu. With `isNewPlaylist`, the playlist is created. */
 async function addFromMenu(page: Page, songTitle: string, playlistTitle: string, isNewPlaylist: boolean) {
   await mainRegion(page)
     .getByRole('button', { name: `More: ${songTitle}` })

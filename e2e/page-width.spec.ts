@@ -76,7 +76,7 @@ for (const brand of brands) {
     const listUrls = listAddresses(playlistId, shareToken)
     await openSong(page, platform, origin, catalogueIds.hostile, catalogueIds.hostilePlaylist)
     await waitForHydration(page)
-    const wideElements: Record<string, string[]> = {}
+    const wideElementsByUrl: Record<string, string[]> = {}
     for (const pageUrl of listUrls) {
       const titleBefore = await page.title()
       await followLink(page, pageUrl)
@@ -91,10 +91,10 @@ for (const brand of brands) {
         await page.setViewportSize(windowSize)
         await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
         const tooWide = await findTooWideElements(page)
-        if (tooWide.length > 0) wideElements[`${pageUrl} at ${windowSize.width} px, text × ${textScale}`] = tooWide
+        if (tooWide.length > 0) wideElementsByUrl[`${pageUrl} at ${windowSize.width} px, text × ${textScale}`] = tooWide
       }
     }
-    expect(wideElements).toEqual({})
+    expect(wideElementsByUrl).toEqual({})
   })
 }
 

@@ -62,7 +62,7 @@ test('song page: related songs are shown, from the device if the server cannot b
     await expect(dockedPlayer).toBeHidden()
     await expect(locatePlayerButton(page, 'Pause')).toBeVisible()
   })
-  expect(platform.frameLoads).toBe(1)
+  expect(platform.frameLoadCount).toBe(1)
 
   await test.step('without the server, Next plays a related song from the device', async () => {
     await context.route('**/api/**', (route) => route.abort('failed'))

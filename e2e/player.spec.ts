@@ -66,7 +66,7 @@ test('player: navigation does not interrupt the song, and its single frame is at
 
   expect(await element.evaluate((each) => each.isConnected)).toBe(true)
   expect(frame.isDetached()).toBe(false)
-  expect(platform.frameLoads).toBe(1)
+  expect(platform.frameLoadCount).toBe(1)
   await expectPlaying(page, platform, catalogueIds.accented)
   await locatePlayerButton(page, 'Next').click()
   await expectPlaying(page, platform, catalogueIds.accentedNext)

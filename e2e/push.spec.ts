@@ -36,13 +36,13 @@ function installPushService({ serverKey, ...subscription }: StandInSubscription)
 
 /** Returns the function that lets the browser deliver a push to the service worker of the site. */
 async function createPushDelivery(devtools: CDPSession, siteOrigin: string) {
-  const untilRegistered = new Promise<string>((resolve) =>
+  const registrationIdPromise = new Promise<string>((resolve) =>
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [registration] }) => {
       if (registration) resolve(registration.registrationId)
     }),
   )
   await devtools.send('ServiceWorker.enable')
-  const registrationId = await untilRegistered
+  const registrationId = await registrationIdPromise
   return (data: string) => devtools.send('ServiceWorker.deliverPushMessage', { origin: siteOrigin, registrationId, data })
 }
 
@@ -88,9 +88,9 @@ test(
       const pushButton = await openLatest(page, site)
 
       await test.step('the subscription is sent to the site, and the button stays pressed after a reload', async () => {
-        const pushResponse = page.waitForResponse((response) => response.url().endsWith('/api/follow/push'))
+        const pushResponsePromise = page.waitForResponse((response) => response.url().endsWith('/api/follow/push'))
         await pushButton.click()
-        expect((await pushResponse).status()).toBe(200)
+        expect((await pushResponsePromise).status()).toBe(200)
         await expect(pushButton).toHaveAttribute('aria-pressed', 'true')
         await page.reload()
         await expect(pushButton).toHaveAttribute('aria-pressed', 'true')
@@ -115,9 +115,9 @@ test(
       })
 
       await test.step('after notifications are turned off, the site forgets the subscription', async () => {
-        const endRequest = page.waitForRequest((request) => request.url().endsWith('/api/follow/end_push'))
+        const endRequestPromise = page.waitForRequest((request) => request.url().endsWith('/api/follow/end_push'))
         await pushButton.click()
-        expect((await endRequest).postDataJSON()).toEqual({ endpoint: 'https://fcm.googleapis.com/fcm/send/browser' })
+        expect((await endRequestPromise).postDataJSON()).toEqual({ endpoint: 'https://fcm.googleapis.com/fcm/send/browser' })
         await expect(pushButton).toHaveAttribute('aria-pressed', 'false')
         await page.reload()
         await expect(pushButton).toHaveAttribute('aria-pressed', 'false')
@@ -134,11 +134,11 @@ test('push: if the browser refuses notifications, the person is told, and nothin
       }),
     )
     const pushButton = await openLatest(page, site)
-    const sentPushes: string[] = []
-    page.on('request', (request) => sentPushes.push(request.url()))
+    const requestUrls: string[] = []
+    page.on('request', (request) => requestUrls.push(request.url()))
     await pushButton.click()
     await expect(page.getByText("Notifications couldn't be turned on. Your browser may block them.")).toBeVisible()
     await expect(pushButton).toHaveAttribute('aria-pressed', 'false')
-    expect(sentPushes.filter((url) => url.endsWith('/api/follow/push'))).toEqual([])
+    expect(requestUrls.filter((url) => url.endsWith('/api/follow/push'))).toEqual([])
   }),
 )

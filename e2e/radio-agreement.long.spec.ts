@@ -138,14 +138,14 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
   await firstSite.runAdmin('catalog', 'import', catalogueFile)
   await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/api/radio/get`)).status).toBe(200)
   let site = firstSite
-  const startsMsBySongId = new Map<string, number[]>()
+  const startTimesMsBySongId = new Map<string, number[]>()
 
   const listeners: Listener[] = []
   try {
-    await readSchedule(site, startsMsBySongId)
+    await readSchedule(site, startTimesMsBySongId)
     for (const device of deviceContexts) listeners.push(await openListener(browser, site, device))
     for (const { page } of listeners) await page.getByRole('button', { name: 'Play', exact: true }).click()
-    const readAllDelaysMs = async () => (await readDelaysMs(listeners, startsMsBySongId)).filter(isNumberValue)
+    const readAllDelaysMs = async () => (await readDelaysMs(listeners, startTimesMsBySongId)).filter(isNumberValue)
     const waitForAgreement = () =>
       expect
         .poll(async () => {
@@ -159,7 +159,7 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
       const untilMs = Date.now() + 3 * SONG_SECONDS * 1000
       const differencesMs: number[] = []
       while (Date.now() < untilMs) {
-        await readSchedule(site, startsMsBySongId)
+        await readSchedule(site, startTimesMsBySongId)
         const delays = await readAllDelaysMs()
         if (delays.length === listeners.length) differencesMs.push(computeDifferenceMs(delays))
         await new Promise((resolve) => setTimeout(resolve, 200))
@@ -171,7 +171,7 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
 
     await test.step('the devices agree while the server is down for two songs', async () => {
       // Reads the start times of the songs that are on air while the server is stopped.
-      await readSchedule(site, startsMsBySongId)
+      await readSchedule(site, startTimesMsBySongId)
       await site.stop()
       const untilMs = Date.now() + 2 * SONG_SECONDS * 1000
       let silentMs = 0
@@ -197,8 +197,8 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
     await test.step('the devices agree after the server has started again', async () => {
       site = await startSite({ DEMO: 'off', DATA_DIR: dataDir, PORT: String(port) })
       const returnedAtMs = Date.now()
-      startsMsBySongId.clear()
-      await readSchedule(site, startsMsBySongId)
+      startTimesMsBySongId.clear()
+      await readSchedule(site, startTimesMsBySongId)
       await waitForAgreement()
       const agreedMs = Date.now() - returnedAtMs
       console.log(`    agreement ${agreedMs} ms after the server's return`)

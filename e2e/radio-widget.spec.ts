@@ -63,7 +63,7 @@ test('radio widget: the radio keeps playing in the dock on other pages; it ends 
     await radioRegion.getByRole('link', { name: 'Back to the radio' }).click()
     await expect(locateRadioButton(page, 'Pause the radio')).toBeInViewport()
     await expect(radioRegion).toHaveCount(0)
-    expect(platform.frameLoads).toBe(1)
+    expect(platform.frameLoadCount).toBe(1)
   })
   await test.step('Stop ends the radio', async () => {
     await openPlaylists()

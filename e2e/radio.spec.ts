@@ -83,7 +83,7 @@ for (const brand of brands) {
       await expectSongOnAirShown(page)
       expect(await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'marks'), 'shift')))).toBeLessThan(0.001)
       await locateRadioButton(page, 'Play').click()
-      await expect.poll(() => platform.frameLoads).toBe(1)
+      await expect.poll(() => platform.frameLoadCount).toBe(1)
       for (const { width, height, scale } of [
         { width: 320, height: 640, scale: 1 },
         { width: 390, height: 844, scale: 2 },
@@ -100,7 +100,7 @@ for (const brand of brands) {
   )
 }
 
-const [firstBrand, wideBrand] = brands
+const [firstBrand, secondBrand] = brands
 
 test('radio: a title that wraps differently when its font arrives moves nothing below it', { tag: '@long' }, async ({
   page,
@@ -114,14 +114,14 @@ test('radio: a title that wraps differently when its font arrives moves nothing 
     route.fulfill({ json: { code: 200, message: '', data: { ...radio, title: 'Holding On' } } }),
   )
   let releaseFonts = () => {}
-  const allowedPromise = new Promise<void>((resolve) => {
+  const fontsReleasedPromise = new Promise<void>((resolve) => {
     releaseFonts = resolve
   })
   await context.route('**/*.woff2', async (route) => {
-    await allowedPromise
+    await fontsReleasedPromise
     await route.continue()
   })
-  await page.goto(createRadioOrigin(site, wideBrand), { waitUntil: 'commit' })
+  await page.goto(createRadioOrigin(site, secondBrand), { waitUntil: 'commit' })
   await expect(pageHeading(page)).toHaveText('Holding On')
   const readButtonTops = () =>
     Promise.all(
@@ -158,7 +158,7 @@ test('radio: while the response for another station is awaited, nothing moves an
 
 test('radio: on the smallest phones the names of the stations are not broken into lines', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 640 })
-  await page.goto(createRadioOrigin(site, wideBrand))
+  await page.goto(createRadioOrigin(site, secondBrand))
   await page.evaluate(() => document.fonts.ready)
   const stationName = page.getByRole('group', { name: 'Stations' }).getByText('Newcomers', { exact: true })
   const lineCount = await stationName.evaluate((element) => {

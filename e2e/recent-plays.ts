@@ -29,7 +29,7 @@ export async function addRecentPlays(page: Page, songs: readonly Song[]) {
   }))
   await page.evaluate(
     async ([databaseName, visitKey, playCount, listeningRows]) => {
-      // Repeats until the page has created the tables of its database.
+      // Opens the database again and again until the page has created its tables.
       let database: IDBDatabase
       for (;;) {
         const openRequest = indexedDB.open(databaseName)

@@ -12,8 +12,8 @@ test('recent plays: a played song is listed on the home page and on the page of 
   await signInByRequest(page, origin, credentials)
   await page.goto(`${origin}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
   await expectPlaying(page, platform, catalogueIds.accented)
-  const playResponse = page.waitForResponse((response) => response.url().endsWith('/api/song/play'), { timeout: 60_000 })
-  await playResponse
+  const playResponsePromise = page.waitForResponse((response) => response.url().endsWith('/api/song/play'), { timeout: 60_000 })
+  await playResponsePromise
 
   // Navigates within the page, because leaving the document could interrupt storing the play.
   await page.getByRole('navigation').getByRole('link', { name: 'Nightcore Meridian' }).click()

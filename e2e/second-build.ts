@@ -34,7 +34,7 @@ function readNextSchema(): { declaration: string; schema: string } {
 /** Builds a second, later version of the site once for all workers of a test run. */
 export async function makeSecondBuild(): Promise<SecondBuild> {
   // The folder of the second build is inside the checkout, so that the server can resolve its packages.
-  const folder = await prepareFolderOnce('second-build', buildSecond)
+  const folder = await prepareFolderOnce('second-build', writeSecondBuild)
   return { programFile: join(folder, 'server/main.js'), clientDir: join(folder, 'client') }
 }
 
@@ -48,7 +48,7 @@ export async function copySecondBuild(buildName: string): Promise<SecondBuild> {
   return { programFile: join(copyFolder, 'server/main.js'), clientDir: join(copyFolder, 'client') }
 }
 
-async function buildSecond(folderPath: string): Promise<void> {
+async function writeSecondBuild(folderPath: string): Promise<void> {
   process.env.NODE_ENV = 'production'
   const { declaration: declarationCode, schema } = readNextSchema()
   await build({

@@ -30,13 +30,13 @@ test.describe('login, with a service worker', () => {
     // Stops the server's process with SIGSTOP: the operating system still accepts connections, but no response is sent.
     process.kill(site.pid, 'SIGSTOP')
     try {
-      const failedLookup = page.waitForEvent('requestfailed', {
+      const failedLookupPromise = page.waitForEvent('requestfailed', {
         predicate: (request) => request.url().includes('accounts:lookup'),
         timeout: 60_000,
       })
       await page.reload()
       await expect(mainRegion(page).getByText(`Welcome back, ${email}`)).toBeVisible()
-      await failedLookup
+      await failedLookupPromise
       await expect(mainRegion(page).getByText(`Welcome back, ${email}`)).toBeVisible()
     } finally {
       process.kill(site.pid, 'SIGCONT')

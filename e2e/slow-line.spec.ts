@@ -19,10 +19,10 @@ test('slow line: while no request is answered, a pressed song row opens its page
   // At the first movement of the pointer, the page opens its database and stores its rows there.
   await playlistLink.hover()
   await page.waitForTimeout(1000)
-  const heldState = { value: true }
-  const releaseFunctions: (() => void)[] = []
+  const requestHold = { value: true }
+  const releaseRequestFunctions: (() => void)[] = []
   await page.route('**/api/**', async (route) => {
-    if (heldState.value) await new Promise<void>((resolve) => releaseFunctions.push(resolve))
+    if (requestHold.value) await new Promise<void>((resolve) => releaseRequestFunctions.push(resolve))
     await route.continue()
   })
 
@@ -30,12 +30,12 @@ test('slow line: while no request is answered, a pressed song row opens its page
     await playlistLink.click()
     await expect(pageHeading(page)).toHaveText('Årets Låtar')
     await expect(locateSongLinks(page)).toHaveCount(0)
-    heldState.value = false
-    for (const resolve of releaseFunctions.splice(0)) resolve()
+    requestHold.value = false
+    for (const resolve of releaseRequestFunctions.splice(0)) resolve()
     await expect(mainRegion(page).getByRole('listitem')).toHaveCount(3)
   })
   await test.step('a pressed song row opens its page, and the song plays', async () => {
-    heldState.value = true
+    requestHold.value = true
     await page.route(/\/img\/song\/[^/]+\/(640|1280)$/, () => {})
     const firstRow = mainRegion(page).getByRole('listitem').first()
     await expect(firstRow.locator('img')).toHaveJSProperty('complete', true)
@@ -48,8 +48,8 @@ test('slow line: while no request is answered, a pressed song row opens its page
         .evaluateAll((pictures) => pictures.some((each) => each instanceof HTMLImageElement && each.complete && each.naturalWidth > 0))
     await expect.poll(isPictureShown, 'the picture of the row').toBe(true)
     await expectPlaying(page, platform, catalogueIds.accented)
-    heldState.value = false
-    for (const resolve of releaseFunctions.splice(0)) resolve()
+    requestHold.value = false
+    for (const resolve of releaseRequestFunctions.splice(0)) resolve()
     await expect(mainRegion(page).getByRole('button', { name: 'Report' })).toBeVisible()
   })
 })
@@ -61,10 +61,10 @@ test('slow line: while the home page loads, the navigation bar does not cover th
   const recentUrl = `${site.origin()}/recent`
   // The files of other pages, which the page requests in advance, are held.
   const pageHtml = await (await page.request.get(recentUrl)).text()
-  let isHeld = true
+  let areRequestsHeld = true
   const releaseFunctions: (() => void)[] = []
   await page.route('**/assets/**', async (route) => {
-    if (isHeld && !pageHtml.includes(new URL(route.request().url()).pathname))
+    if (areRequestsHeld && !pageHtml.includes(new URL(route.request().url()).pathname))
       await new Promise<void>((resolve) => releaseFunctions.push(resolve))
     await route.continue()
   })
@@ -80,7 +80,7 @@ test('slow line: while the home page loads, the navigation bar does not cover th
   })
   expect(scrolledPx, 'the home page is still loading').toBeDefined()
   expect(scrolledPx).toBeGreaterThan(0)
-  isHeld = false
+  areRequestsHeld = false
   for (const resolve of releaseFunctions) resolve()
   await expect(pageHeading(page)).not.toHaveText('Recently played')
 })
@@ -95,14 +95,14 @@ test('slow line: while the next page is loading, the page before it stays as it 
     { title: 'Night drive', songIds: songs.slice(0, 2).map(({ youtube_id }) => youtube_id) },
   ])
   const shareToken = await shareOwnPlaylist(site.origin(), idToken, listId, true)
-  let isHeld = false
-  await page.route(/\/(?:api|assets)\//, (route) => (isHeld ? undefined : route.continue()))
+  let areRequestsHeld = false
+  await page.route(/\/(?:api|assets)\//, (route) => (areRequestsHeld ? undefined : route.continue()))
   for (const urlPath of [`/playlist?p=${playlist?.id}`, `/list?l=${shareToken}`, '/what-is-nightcore']) {
-    isHeld = false
+    areRequestsHeld = false
     await page.goto(site.origin() + urlPath)
     await waitForHydration(page)
     await page.waitForLoadState('networkidle')
-    isHeld = true
+    areRequestsHeld = true
     // Notes the headings in the page, because after a second a placeholder replaces the previous page.
     const headingTexts = await page.evaluate(async () => {
       const seenHeadings = [document.querySelector('h1')?.textContent]

@@ -54,7 +54,7 @@ async function signIn(page: Page, site: Site) {
 const createPlaylist = async (site: Site, idToken: string) =>
   (await createOwnPlaylists(site.origin(), idToken, [{ title: 'Evening', songIds: [songId, catalogueIds.accentedNext] }]))[0] ?? ''
 
-async function openAfterPlays(page: Page, site: Site, urlPath: string) {
+async function openPageAfterPlays(page: Page, site: Site, urlPath: string) {
   await page.goto(site.origin())
   await addRecentPlays(page, await fetchSongs(site))
   return openSongList(page, site, urlPath)
@@ -67,7 +67,7 @@ async function typeInSearchBox(page: Page, site: Site, urlPath: string, box: Loc
 }
 
 const songPlaces: readonly PlaceWithSongs[] = [
-  { name: 'the home page', open: (page, site) => openAfterPlays(page, site, '/') },
+  { name: 'the home page', open: (page, site) => openPageAfterPlays(page, site, '/') },
   { name: 'a playlist', open: (page, site) => openSongList(page, site, `/playlist?p=${accentPlaylist}`) },
   {
     name: 'the play button of a playlist',
@@ -136,8 +136,8 @@ const songPlaces: readonly PlaceWithSongs[] = [
       return locateSongLink(mainRegion(page).getByRole('list', { name: 'Did you mean' }))
     },
   },
-  { name: 'the history', open: (page, site) => openAfterPlays(page, site, '/recent') },
-  { name: 'the review of the year', hasNoPictures: true, open: (page, site) => openAfterPlays(page, site, '/year') },
+  { name: 'the history', open: (page, site) => openPageAfterPlays(page, site, '/recent') },
+  { name: 'the review of the year', hasNoPictures: true, open: (page, site) => openPageAfterPlays(page, site, '/year') },
   {
     name: 'the songs of followed artists',
     async open(page, site) {
@@ -173,13 +173,14 @@ for (const { name, hasNoPictures, buttonTitle, open } of songPlaces) {
     test.setTimeout(180_000)
     let areRequestsHeld = false
     // The pictures that the page has loaded are answered from now on, as from the browser's cache, which routes disable.
-    const loadedPictures = new Set<string>()
-    const releaseFunctions: (() => void)[] = []
+    const loadedPictureUrls = new Set<string>()
+    const releaseRequestFunctions: (() => void)[] = []
     // The route is set before a page is loaded, because requests that are sent while a route is being set pass by it.
     await context.route('**/*', async (route) => {
       const request = route.request()
-      if (areRequestsHeld && !loadedPictures.has(request.url())) await new Promise<void>((resolve) => releaseFunctions.push(resolve))
-      if (request.resourceType() === 'image') loadedPictures.add(request.url())
+      if (areRequestsHeld && !loadedPictureUrls.has(request.url()))
+        await new Promise<void>((resolve) => releaseRequestFunctions.push(resolve))
+      if (request.resourceType() === 'image') loadedPictureUrls.add(request.url())
       await route.fallback()
     })
     const link = await open(page, site)
@@ -205,7 +206,7 @@ for (const { name, hasNoPictures, buttonTitle, open } of songPlaces) {
     if (!hasNoPictures) await expect.poll(isPictureShown, 'the picture of the row').toBe(true)
 
     areRequestsHeld = false
-    for (const resolve of releaseFunctions.splice(0)) resolve()
+    for (const resolve of releaseRequestFunctions.splice(0)) resolve()
     await expectPlaying(page, platform, tappedSong.youtube_id)
   })
 }

@@ -66,11 +66,11 @@ export async function holdRequests(
   proceedWith: (route: Route) => Promise<void> = (route) => route.continue(),
 ): Promise<() => void> {
   let releaseRequests = () => {}
-  const untilReleased = new Promise<void>((resolve) => {
+  const releasedPromise = new Promise<void>((resolve) => {
     releaseRequests = resolve
   })
   await context.route(url, async (route) => {
-    await untilReleased
+    await releasedPromise
     await proceedWith(route)
   })
   return releaseRequests

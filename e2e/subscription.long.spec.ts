@@ -57,9 +57,9 @@ test('subscription: after sign-up and payment, /subscribe shows the plan, also o
 
     await test.step('a press of Subscribe opens the checkout of the account in a new tab; the page that stays open notices the payment', async () => {
       await openPlans()
-      const popupEvent = page.waitForEvent('popup')
+      const popupPromise = page.waitForEvent('popup')
       await locateCardLink('Premium', 'Subscribe').click()
-      const checkoutPage = await popupEvent
+      const checkoutPage = await popupPromise
       await expect(checkoutPage).toHaveURL(new RegExp(`premium\\?prefilled_email=.+&client_reference_id=${uid}$`))
       await expect(mainRegion(page).getByText('Waiting for the payment')).toBeVisible()
       // The events arrive in the wrong order.

@@ -113,7 +113,7 @@ test('update: an accepted update is applied when playback stops; an older build 
   await expect(playerRegion(page)).toContainText(song.title)
   await expectPlaying(page, platform, song.id)
   expect(await readBuildName(page), 'nothing was loaded anew').toBe('first')
-  expect(platform.frameLoads).toBe(1)
+  expect(platform.frameLoadCount).toBe(1)
 
   await locatePlayerButton(page, 'Pause').click()
   await expect.poll(() => readBuildName(page).catch(() => 'reloading')).toBe(SECOND_BUILD_NAME)
@@ -194,7 +194,7 @@ test('update: a tab that plays keeps its build, and works offline while another 
     await expectPlaying(secondPage, platform, song.id)
     await secondPage.waitForTimeout(2_500)
     expect(await readBuildName(secondPage)).toBe('first')
-    expect(platform.frameLoads, 'nothing was loaded anew').toBe(1)
+    expect(platform.frameLoadCount, 'nothing was loaded anew').toBe(1)
     await locatePlayerButton(secondPage, 'Pause').click()
     await expect.poll(() => readBuildName(secondPage).catch(() => 'reloading')).toBe(SECOND_BUILD_NAME)
     await expect(pageHeading(secondPage)).toHaveText('Storage')

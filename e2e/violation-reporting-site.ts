@@ -10,7 +10,7 @@ export interface ViolationReportingSite extends Site {
    */
   readonly violations: string[]
   /** Appends code to each script that the site sends and whose path matches `path`, so that the code runs as the site's own. */
-  plant(path: RegExp, code: string): void
+  plantScriptCode(path: RegExp, code: string): void
   /** Stops the server, and starts a build on the same port with the same data. The setting `DATA_DIR` is required. */
   restart(build: SiteStartOptions): Promise<void>
 }
@@ -70,7 +70,7 @@ export async function startViolationReportingSite(
     ...site,
     violations: violationTexts,
     origin: (subdomain) => createHostOrigin(subdomain === undefined ? 'localhost' : `${subdomain}.localhost`),
-    plant: (path, code) => plantedScripts.push({ path, code }),
+    plantScriptCode: (path, code) => plantedScripts.push({ path, code }),
     async restart(build) {
       await site.stop()
       site = await startSite({ ...settings, PORT: String(site.port) }, build)

@@ -50,7 +50,7 @@ test('ASVS: the stated numbers of lines of each chapter, of level 1 and of the t
   )
 })
 
-/** Whether a file that the table names exists: paths are of the repository or of `server/`, and those of end-to-end tests have no extension. */
+/** Whether a file exists that the table names by a path in the repository or in `server/`; the path of an end-to-end test has no extension. */
 const fileExists = (filePath: string) =>
   [
     filePath,

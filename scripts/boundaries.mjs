@@ -54,8 +54,8 @@ async function checkImports(rootFolder, forbiddenRules, options) {
       },
     )
     if (typeof output === 'string') throw new Error('dependency-cruiser returned no result')
-    const readSources = new Set(output.modules.map((module) => module.source))
-    const unreadSources = sources.filter((source) => !readSources.has(source))
+    const cruisedSources = new Set(output.modules.map((module) => module.source))
+    const unreadSources = sources.filter((source) => !cruisedSources.has(source))
     if (sources.length === 0 || unreadSources.length > 0)
       throw new Error(`${unreadSources.length} of ${sources.length} files were not read: ${unreadSources[0]}`)
     if (!output.modules.some((module) => module.dependencies.length > 0)) throw new Error('no import was found in any file')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkBoundaries, folderCycleRule } from './boundaries.mjs'
 import { importRules, runtimeRules } from './boundary-rules.mjs'
 
-const validFiles: Record<string, string> = {
+const validCodeByPath: Record<string, string> = {
   'client/main.tsx': "import { App } from './app/app.tsx'\nApp satisfies unknown",
   'client/app/app.tsx': "import { useSong } from '../hooks/song.ts'\nexport const App = () => <b>{useSong()}</b>",
   'client/routes/song.tsx': "import { Song } from '../features/song/song.tsx'\nexport const Route = Song",
@@ -40,7 +40,7 @@ const validFiles: Record<string, string> = {
   'e2e/journey.ts': 'export const journey = 1',
 }
 
-/** One file for each rule that violates the rule: the rule's name, the path and the source code. */
+/** For each rule, a file that violates it: the rule's name, the file's path and the file's source code. */
 const plantedFiles: [rule: string, path: string, text: string][] = [
   ['routes-compose', 'client/routes/a.tsx', "import '../data/song.ts'"],
   ['features-apart', 'client/features/a/a.tsx', "import { Song } from '../song/song.tsx'\nexport const A = () => <Song />"],
@@ -89,7 +89,7 @@ const plantedFiles: [rule: string, path: string, text: string][] = [
 ]
 
 /** The files that close the planted import cycles. No module of `server/http` and `server/identity` imports itself through others. */
-const cycleFiles = {
+const cycleCodeByPath = {
   'client/data/e.ts': "import './d.ts'",
   'server/identity/a.ts': 'export type A = number',
   'server/http/b.ts': 'export const b = 1',
@@ -121,7 +121,7 @@ async function writeTree(textByPath: Record<string, string>): Promise<string> {
 }
 
 beforeAll(async () => {
-  const files = { ...validFiles, ...cycleFiles, ...Object.fromEntries(plantedFiles.map(([, path, text]) => [path, text])) }
+  const files = { ...validCodeByPath, ...cycleCodeByPath, ...Object.fromEntries(plantedFiles.map(([, path, text]) => [path, text])) }
   foundViolations = (await checkBoundaries(await writeTree(files))).violations
 })
 afterAll(() => Promise.all(tempDirs.map((directory) => rm(directory, { recursive: true, force: true }))))
@@ -137,7 +137,7 @@ it('boundary rules: every rule has a planted violation', () => {
 })
 
 it('boundary rules: a tree that follows the rules has no violation', async () => {
-  expect((await checkBoundaries(await writeTree(validFiles))).violations).toEqual([])
+  expect((await checkBoundaries(await writeTree(validCodeByPath))).violations).toEqual([])
 })
 
 it('boundary rules: a tree without files is an error', async () => {

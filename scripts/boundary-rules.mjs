@@ -190,7 +190,7 @@ const packageRules = [
 ]
 
 /** @type {Rule[]} */
-const rulesForAll = [
+const rulesForAllFiles = [
   { name: 'no-cycles', comment: 'modules must not import in a circle', severity: 'error', from: {}, to: { circular: true } },
   {
     name: 'resolvable',
@@ -243,4 +243,4 @@ export const runtimeRules = [
   }),
 ]
 
-export const importRules = [...folderRules, ...packageRules, ...rulesForAll]
+export const importRules = [...folderRules, ...packageRules, ...rulesForAllFiles]

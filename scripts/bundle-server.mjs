@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { root } from './node-version.mjs'
 
-/** Packages of many small modules. To load those one by one takes longer than all else at the start of a server or of an admin command. */
+/**
+ * Packages of many small modules, which are bundled, because loading them one by one would take most of the time that a server or an admin command
+ * needs to start.
+ */
 const bundledPackages = [
   '@fastify/cors',
   '@fastify/formbody',

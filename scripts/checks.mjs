@@ -21,7 +21,7 @@ export const checks = [
   },
   {
     name: 'Dead code',
-    /** Unused exports, files and packages; then files and packages of the product that only tests use. */
+    /** Finds unused exports, files and packages; then files and packages of the product that only tests use. */
     async run() {
       const knipArguments = ['node_modules/knip/bin/knip.js', '--config', 'scripts/knip.json', '--no-progress']
       const fullResult = await runCheck(...knipArguments)

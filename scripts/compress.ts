@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const compressibleExtensions = new Set(['.css', '.js', '.json', '.map', '.svg', '.txt', '.wasm', '.webmanifest', '.xml'])
-const minBytes = 512
+const minFileBytes = 512
 
 /** Writes `file.br` and `file.gz` beside every file of `directoryPath` that compression makes smaller. HTML is left out: the server fills it in per request. */
 export async function compressDirectory(directoryPath: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function compressDirectory(directoryPath: string): Promise<void> {
 /** Writes `path.br` and `path.gz`, each only if it is smaller than the file. */
 export async function compressFile(filePath: string): Promise<void> {
   const fileBytes = await readFile(filePath)
-  if (fileBytes.length < minBytes) return
+  if (fileBytes.length < minFileBytes) return
   const brotliBytes = promisify(brotliCompress)(fileBytes, {
     params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: fileBytes.length },
   })

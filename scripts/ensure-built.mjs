@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { hashOf, isFresh, storeStamp } from './inputs.mjs'
+import { hashInputs, isFresh, storeStamp } from './inputs.mjs'
 import { printLine } from './install.mjs'
 import { replaceBuild } from './keep-builds.mjs'
 import { root } from './node-version.mjs'
@@ -15,7 +15,7 @@ export async function ensureBuilt(...targets) {
 /** @param {BuildTarget} buildTargetName */
 export async function buildTarget(buildTargetName) {
   const startMs = Date.now()
-  const inputsHash = hashOf(buildTargetName)
+  const inputsHash = hashInputs(buildTargetName)
   if (!(await builderByTarget[buildTargetName]())) throw new Error(`the ${buildTargetName} could not be built (see above)`)
   storeStamp(buildTargetName, inputsHash)
   printLine(`built the ${buildTargetName} in ${((Date.now() - startMs) / 1000).toFixed(1)} s`)

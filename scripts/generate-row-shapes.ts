@@ -22,7 +22,7 @@ import { root } from './node-version.mjs'
 const REQUIRED_SETTINGS = ['NAME', 'DONATE_LINKS', 'FOOTER_LINKS']
 
 /** Optional members of request bodies that the outbox always sets: the id by which the server applies a change once, and its time. */
-const SET_BY_OUTBOX = /^(makeHistoryBody\.(change_id|exported_at)|playBody\.(change_id|played_at)|contactBody\.change_id)$/
+const MEMBERS_SET_BY_OUTBOX = /^(makeHistoryBody\.(change_id|exported_at)|playBody\.(change_id|played_at)|contactBody\.change_id)$/
 
 /** The schemas of the stored rows, by the name of their shape. */
 export const storedSchemas: Record<string, object> = {
@@ -84,7 +84,7 @@ function toShape(schema: Schema, fieldPath: string): unknown {
     )
     return Object.fromEntries(
       shapeMembers.map(([memberName, memberSchema]) => {
-        const isRequired = schema.required?.includes(memberName) || SET_BY_OUTBOX.test(`${fieldPath}.${memberName}`)
+        const isRequired = schema.required?.includes(memberName) || MEMBERS_SET_BY_OUTBOX.test(`${fieldPath}.${memberName}`)
         return [isRequired ? memberName : `${memberName}?`, toShape(memberSchema, `${fieldPath}.${memberName}`)]
       }),
     )

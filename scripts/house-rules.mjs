@@ -8,14 +8,14 @@ import { listSourceFiles } from './source-files.mjs'
 const vagueNames = /(^|[/.-])(utils?|misc|helpers?|common)([/.-]|$)/i
 
 /** @type {string[]} */
-const breachTexts = []
+const violationTexts = []
 const filePaths = listSourceFiles()
 
 for (const filePath of filePaths) {
-  if (vagueNames.test(filePath)) breachTexts.push(`${filePath}: a vague name`)
+  if (vagueNames.test(filePath)) violationTexts.push(`${filePath}: a vague name`)
   // `crypto.randomUUID` is undefined where a page is reached by plain http under another name than localhost.
   if (/^client\/.*\.tsx?$/.test(filePath) && readFileSync(join(root, filePath), 'utf8').includes('crypto.randomUUID('))
-    breachTexts.push(`${filePath}: crypto.randomUUID, for which client/primitives/unique-id.ts stands in`)
+    violationTexts.push(`${filePath}: crypto.randomUUID, for which client/primitives/unique-id.ts stands in`)
 }
 
 // A property that nothing sets makes its declaration invalid, without a message.
@@ -29,18 +29,20 @@ const definedCssProperties = new Set(
 )
 for (const { file, text } of clientFiles)
   for (const [, name] of text.matchAll(/var\(\s*(--[\w-]+)\s*\)/g))
-    if (!definedCssProperties.has(name)) breachTexts.push(`${file}: var(${name}), which is set nowhere`)
+    if (!definedCssProperties.has(name)) violationTexts.push(`${file}: var(${name}), which is set nowhere`)
 
 const lockFile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const resolvedEntries = Object.entries(lockFile.packages).filter(([, entry]) => 'resolved' in entry)
 if (resolvedEntries.length > 0) {
-  breachTexts.push(`package-lock.json names a registry host ${resolvedEntries.length} times: npm install --omit-lockfile-registry-resolved`)
+  violationTexts.push(
+    `package-lock.json names a registry host ${resolvedEntries.length} times: npm install --omit-lockfile-registry-resolved`,
+  )
 }
 
 const missingCount = Object.keys(findMissingPlatforms(lockFile.packages)).length
 if (missingCount > 0)
-  breachTexts.push(`package-lock.json lacks ${missingCount} packages for other platforms: node scripts/complete-lock.mjs`)
+  violationTexts.push(`package-lock.json lacks ${missingCount} packages for other platforms: node scripts/complete-lock.mjs`)
 
-for (const breach of breachTexts) process.stdout.write(`${breach}\n`)
-process.stdout.write(`${filePaths.length} files, ${breachTexts.length} breaches\n`)
-process.exitCode = breachTexts.length === 0 && filePaths.length > 0 ? 0 : 1
+for (const breach of violationTexts) process.stdout.write(`${breach}\n`)
+process.stdout.write(`${filePaths.length} files, ${violationTexts.length} breaches\n`)
+process.exitCode = violationTexts.length === 0 && filePaths.length > 0 ? 0 : 1

@@ -43,7 +43,7 @@ const stampPath = join(root, 'dist/inputs.json')
 
 /** Returns whether a build target was built from the current input files. @param {BuildTarget} buildTarget */
 export function isFresh(buildTarget) {
-  return existsSync(join(root, buildTargets[buildTarget].output)) && readStamps()[buildTarget] === hashOf(buildTarget)
+  return existsSync(join(root, buildTargets[buildTarget].output)) && readStamps()[buildTarget] === hashInputs(buildTarget)
 }
 
 /** Stores the hash of the input files from which a target was built. @param {BuildTarget} buildTarget @param {string} inputsHash */
@@ -53,7 +53,7 @@ export function storeStamp(buildTarget, inputsHash) {
 }
 
 /** Hashes the names and contents of a build's input files; modification times do not count. @param {BuildTarget} buildTarget */
-export function hashOf(buildTarget) {
+export function hashInputs(buildTarget) {
   const hash = createHash('sha256')
   for (const inputPath of buildTargets[buildTarget].inputs) {
     for (const filePath of listFilesBelow(inputPath))

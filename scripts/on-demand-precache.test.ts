@@ -11,7 +11,7 @@ const createBuiltAsset = (fileName: string, source = ''): BuiltFile => ({ type: 
 
 const builtFiles = [
   createBuiltChunk('assets/index.js', { isEntry: true, imports: ['assets/base.js'] }),
-  // The chunk's code lists files, as Vite lists those of each import() in the importing chunk so that they are fetched at the same time.
+  // The chunk's code lists files: for each import(), Vite lists in the importing chunk the files that are to be fetched at the same time.
   createBuiltChunk('assets/base.js', {
     dynamicImports: ['assets/maker.js', 'assets/song.js', 'assets/engine.js'],
     code: '["assets/maker.js","assets/engine.js"]',

@@ -10,7 +10,7 @@ import { findLineAt, parseFile, visitNodes } from './syntax-tree.mjs'
 const checkedFiles = /^client\/.*\.tsx?$/
 const filesWithoutOwnershipRule = /^client\/primitives\/|\/testing\/|\.test\.tsx?$|\.d\.ts$|\.gen\.ts$/
 
-/** The calls that need no scope, as `file: function` → reason. @type {ReadonlyMap<string, string>} */
+/** The calls that need no owner, each written `file: function`, mapped to the reason. @type {ReadonlyMap<string, string>} */
 export const exemptCalls = new Map([
   ['client/data/favorites.ts: setTimeout', 'the timer only removes rows that are stored elsewhere by then'],
   ['client/platform/service-worker.ts: addEventListener', "Workbox's event target is no EventTarget, and lives as long as the page"],
@@ -46,7 +46,7 @@ export function findUnownedResources(filePath, sourceText) {
     const { callee, arguments: callArguments } = node
     const calleeName = callee.type === 'MemberExpression' ? callee.property.name : callee.name
     if (!adviceByCall.has(calleeName)) return
-    if (calleeName === 'addEventListener' && isEndingListener(callee, callArguments)) return
+    if (calleeName === 'addEventListener' && isAllowedListener(callee, callArguments)) return
     if (calleeName === 'setTimeout' && (!unusedResults.has(node) || callArguments.length === 1 || callArguments[0]?.name === 'resolve'))
       return
     unownedResources.push({ line: findLineAt(sourceText, node.start), name: calleeName })
@@ -55,7 +55,7 @@ export function findUnownedResources(filePath, sourceText) {
 }
 
 /** @param {any} calleeNode @param {any[]} callArguments */
-function isEndingListener(calleeNode, callArguments) {
+function isAllowedListener(calleeNode, callArguments) {
   const listenerTarget = calleeNode.object?.type === 'ChainExpression' ? calleeNode.object.expression : calleeNode.object
   if (listenerTarget?.name === 'self' || callArguments[0]?.value === 'abort') return true
   return (
@@ -68,17 +68,17 @@ function checkFiles() {
   const checkedPaths = listSourceFiles('client').filter((file) => checkedFiles.test(file) && !filesWithoutOwnershipRule.test(file))
   const unusedExceptions = new Set(exemptCalls.keys())
   /** @type {string[]} */
-  const breachTexts = []
+  const violationTexts = []
   for (const filePath of checkedPaths) {
     for (const { line, name } of findUnownedResources(filePath, readFileSync(join(root, filePath), 'utf8'))) {
       if (exemptCalls.has(`${filePath}: ${name}`)) unusedExceptions.delete(`${filePath}: ${name}`)
-      else breachTexts.push(`${filePath}:${line}: ${name} without an owner: ${adviceByCall.get(name)}`)
+      else violationTexts.push(`${filePath}:${line}: ${name} without an owner: ${adviceByCall.get(name)}`)
     }
   }
-  for (const exception of unusedExceptions) breachTexts.push(`${exception}: the exception is not needed`)
-  for (const breach of breachTexts) process.stdout.write(`${breach}\n`)
-  process.stdout.write(`${checkedPaths.length} files, ${breachTexts.length} resources without an owner\n`)
-  process.exitCode = breachTexts.length === 0 && checkedPaths.length > 0 ? 0 : 1
+  for (const exception of unusedExceptions) violationTexts.push(`${exception}: the exception is not needed`)
+  for (const breach of violationTexts) process.stdout.write(`${breach}\n`)
+  process.stdout.write(`${checkedPaths.length} files, ${violationTexts.length} resources without an owner\n`)
+  process.exitCode = violationTexts.length === 0 && checkedPaths.length > 0 ? 0 : 1
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) checkFiles()

@@ -9,7 +9,7 @@ import { exitOnFailure, requireNode, root } from './node-version.mjs'
 // `npm run package -- [FOLDER]`: makes a tarball in dist/packages, and with dpkg-deb a Debian package, of the built site with the packages that the server loads and with
 // a Node of its own, for this processor and Linux with glibc.
 
-/** The version of Node that the package brings along: the newest of the supported ones (README.md). */
+/** The version of Node that the package contains: the newest supported version (README.md). */
 const NODE_VERSION = '24.21.0'
 const NODE_MEGABYTES = 190
 
@@ -33,7 +33,7 @@ function listImportedPackages(programPaths) {
   ])
 }
 
-/** Returns the folders of packages and of all that they need, as paths such as `node_modules/a/node_modules/b`. @param {Iterable<string>} packageNames */
+/** Returns the folders of packages and of all packages that they need, as paths such as `node_modules/a/node_modules/b`. @param {Iterable<string>} packageNames */
 function listPackageFolders(packageNames) {
   /** @type {Record<string, LockEntry>} */
   const lockedPackages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
@@ -153,9 +153,9 @@ function stageRelease(releaseFolder, releaseVersion) {
   writeFileSync(join(releaseFolder, 'RELEASE'), `${releaseVersion}\n`)
 }
 
-const debianArchitectures = /** @type {Record<string, string>} */ ({ x64: 'amd64', arm64: 'arm64' })
+const debianArchitectureByNodeArch = /** @type {Record<string, string>} */ ({ x64: 'amd64', arm64: 'arm64' })
 
-/** Makes a Debian package that brings the release to /usr/share and has it installed. @param {string} releaseFolder @param {string} packageVersion @param {string} outputFolder */
+/** Makes a Debian package that unpacks the release to /usr/share and then installs it from there. @param {string} releaseFolder @param {string} packageVersion @param {string} outputFolder */
 function buildDebianPackage(releaseFolder, packageVersion, outputFolder) {
   const debianFolder = join(dirname(releaseFolder), 'debian')
   const payloadPath = '/usr/share/varispeed/release'
@@ -167,7 +167,7 @@ function buildDebianPackage(releaseFolder, packageVersion, outputFolder) {
     join(debianFolder, 'DEBIAN/control'),
     `Package: varispeed
 Version: ${packageVersion}
-Architecture: ${debianArchitectures[process.arch] ?? process.arch}
+Architecture: ${debianArchitectureByNodeArch[process.arch] ?? process.arch}
 Maintainer: Varispeed <root@localhost>
 Section: web
 Priority: optional
@@ -214,7 +214,7 @@ await exitOnFailure(async () => {
     ])
     console.log(join(outputFolder, `${releaseName}.tar.gz`))
     if (isOnPath('dpkg-deb')) {
-      const file = join(outputFolder, `varispeed_${releaseVersion}_${debianArchitectures[process.arch] ?? process.arch}.deb`)
+      const file = join(outputFolder, `varispeed_${releaseVersion}_${debianArchitectureByNodeArch[process.arch] ?? process.arch}.deb`)
       buildDebianPackage(join(workFolder, releaseName), releaseVersion, file)
       console.log(file)
     } else printLine('dpkg-deb is not installed: there is no Debian package')

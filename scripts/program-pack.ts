@@ -13,9 +13,11 @@ interface ManifestEntry {
 }
 
 /**
- * Writes the pack of each build: one file that contains all files that a service worker precaches at installation. `addTo` writes it and returns the
+ * Writes the pack of each build: one file that contains all files that a service worker precaches at installation. `addTo` writes this
+ * file, and returns the
  * entries of the precache
- * manifest with the pack's. The pack's name contains a hash of its content. No earlier pack is retained, because a worker that finds none fetches
+ * manifest, to which it adds an entry for the pack.
+ * The pack's name contains a hash of its content. No earlier pack is retained, because a worker that finds none fetches
  * the files one by one.
  */
 export function createProgramPack() {

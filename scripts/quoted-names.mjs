@@ -80,25 +80,25 @@ function listStandardNames() {
 function checkNames() {
   const filePaths = listSourceFiles().filter((file) => file !== 'package-lock.json')
   /** @param {RegExp} pattern */
-  const readAll = (pattern) =>
+  const readAllFiles = (pattern) =>
     filePaths.filter((file) => pattern.test(file)).map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
-  const parsedPrograms = readAll(/\.(tsx?|mjs)$/).map(({ file, text }) => ({ file, ...readProgram(file, text) }))
-  const parsedDocuments = readAll(/\.md$/).map(({ file, text }) => ({
+  const parsedPrograms = readAllFiles(/\.(tsx?|mjs)$/).map(({ file, text }) => ({ file, ...readProgram(file, text) }))
+  const parsedDocuments = readAllFiles(/\.md$/).map(({ file, text }) => ({
     file,
     text: text.replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/./g, ' ')),
   }))
 
   const sharedWords = new Set([
     ...filePaths.flatMap((file) => file.split('/')).flatMap((part) => [part, part.replace(/\..*$/, ''), ...listWords(part)]),
-    ...readAll(/\.(json|css|html|ya?ml|service|conf)$|Caddyfile|\.npmrc$/).flatMap(({ text }) => listWords(text)),
+    ...readAllFiles(/\.(json|css|html|ya?ml|service|conf)$|Caddyfile|\.npmrc$/).flatMap(({ text }) => listWords(text)),
     ...parsedPrograms.flatMap((program) => program.sharedWords),
     ...listStandardNames(),
   ])
   const allWords = new Set(parsedPrograms.flatMap(({ ownWords }) => [...ownWords]))
 
   const isKnownPath = (/** @type {string} */ path) => ['', '.spec.ts'].some((extension) => existsSync(join(root, path + extension)))
-  const breachTexts = [
-    ...readAll(/\.(tsx?|mjs|css|md)$/).flatMap(({ file, text }) =>
+  const unknownNameTexts = [
+    ...readAllFiles(/\.(tsx?|mjs|css|md)$/).flatMap(({ file, text }) =>
       findQuotedPaths(text)
         .filter(({ name }) => !isKnownPath(name))
         .map(({ name, offset }) => `${file}:${findLineAt(text, offset)}: ${name}`),
@@ -112,11 +112,11 @@ function checkNames() {
         .map(({ name, offset }) => `${file}:${findLineAt(text, offset)}: ${name}`),
     ),
   ]
-  for (const breach of breachTexts) process.stdout.write(`${breach} does not exist\n`)
+  for (const breach of unknownNameTexts) process.stdout.write(`${breach} does not exist\n`)
   process.stdout.write(
-    `${parsedPrograms.length} programs, ${parsedDocuments.length} documents, ${breachTexts.length} names that do not exist\n`,
+    `${parsedPrograms.length} programs, ${parsedDocuments.length} documents, ${unknownNameTexts.length} names that do not exist\n`,
   )
-  process.exitCode = breachTexts.length === 0 && parsedPrograms.length > 0 ? 0 : 1
+  process.exitCode = unknownNameTexts.length === 0 && parsedPrograms.length > 0 ? 0 : 1
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) checkNames()

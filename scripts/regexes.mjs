@@ -17,7 +17,8 @@ const ONE_START_REASON = 'a match is tried at the beginning of each run of what 
 const ONE_WAY_REASON = 'a match is tried at one place, and each character has one way to match'
 
 /**
- * The expressions that may be slow, and those with assertions, which `recheck` proves nothing about, as they are written → why they are safe.
+ * The expressions that the check may not refuse: those that may be slow, and those with assertions, about which `recheck` proves nothing. Maps the
+ * source text of each expression to the reason why it is safe.
  * @type {ReadonlyMap<string, string>}
  */
 export const exemptExpressions = new Map([
@@ -90,28 +91,29 @@ async function checkRegexes() {
   const filePaths = listSourceFiles().filter((file) => checkedFiles.test(file) && !testFiles.test(file))
   const unusedExceptions = new Set(exemptExpressions.keys())
   /** @type {Map<string, { expression: Expression, place: string }>} */
-  const placeByKey = new Map()
+  const placeByExpressionText = new Map()
   for (const filePath of filePaths) {
     for (const foundExpression of findExpressions(filePath, readFileSync(join(root, filePath), 'utf8'))) {
       const key = `/${foundExpression.source}/${foundExpression.flags}`
       if (exemptExpressions.has(key)) unusedExceptions.delete(key)
-      else if (!placeByKey.has(key)) placeByKey.set(key, { expression: foundExpression, place: `${filePath}:${foundExpression.line}` })
+      else if (!placeByExpressionText.has(key))
+        placeByExpressionText.set(key, { expression: foundExpression, place: `${filePath}:${foundExpression.line}` })
     }
   }
   /** @type {string[]} */
-  const breachTexts = []
-  const checkPlace = async (
+  const violationTexts = []
+  const checkExpression = async (
     /** @type {string} */ expressionKey,
     /** @type {{ expression: Expression, place: string }} */ { expression, place },
   ) => {
     const problem = await findProblem(expression)
-    if (problem !== undefined) breachTexts.push(`${place}: ${expressionKey} ${problem}`)
+    if (problem !== undefined) violationTexts.push(`${place}: ${expressionKey} ${problem}`)
   }
-  await Promise.all([...placeByKey].map(([key, place]) => checkPlace(key, place)))
-  for (const exception of unusedExceptions) breachTexts.push(`${exception}: the exception is not needed`)
-  for (const breach of breachTexts) process.stdout.write(`${breach}\n`)
-  process.stdout.write(`${placeByKey.size} regular expressions, ${breachTexts.length} that may be slow\n`)
-  process.exitCode = breachTexts.length === 0 && placeByKey.size > 0 ? 0 : 1
+  await Promise.all([...placeByExpressionText].map(([key, place]) => checkExpression(key, place)))
+  for (const exception of unusedExceptions) violationTexts.push(`${exception}: the exception is not needed`)
+  for (const breach of violationTexts) process.stdout.write(`${breach}\n`)
+  process.stdout.write(`${placeByExpressionText.size} regular expressions, ${violationTexts.length} that may be slow\n`)
+  process.exitCode = violationTexts.length === 0 && placeByExpressionText.size > 0 ? 0 : 1
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await checkRegexes()

@@ -44,8 +44,8 @@ it('adds the modules that all given routes import statically to the last step', 
     createGraphModule('other-page.tsx', ['card.tsx', 'form.tsx', 'routes.tsx']),
     createGraphModule('form.tsx'),
   ]
-  const chunkOfModule = assignStartChunks(modulesOfTwoPages, [/^page\.tsx$/, /other-page\.tsx$/])
-  expect(chunkOfModule.get('card.tsx')).toBe(2)
-  expect(chunkOfModule.has('form.tsx')).toBe(false)
-  expect(chunkOfModule.has('page.tsx')).toBe(false)
+  const chunkIndexByModuleId = assignStartChunks(modulesOfTwoPages, [/^page\.tsx$/, /other-page\.tsx$/])
+  expect(chunkIndexByModuleId.get('card.tsx')).toBe(2)
+  expect(chunkIndexByModuleId.has('form.tsx')).toBe(false)
+  expect(chunkIndexByModuleId.has('page.tsx')).toBe(false)
 })

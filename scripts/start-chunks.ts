@@ -62,7 +62,8 @@ const catalogueRoutes = pagePaths
 const START_CHUNKS_MAX = 3
 
 /**
- * Reads the module graph of each build. `chunkGroups` are the chunk groups for Rolldown that follow from it; `isStartFile` tells which files they become: every
+ * Reads the module graph of each build. `chunkGroups` are the chunk groups for Rolldown that follow from it. `isStartFile` returns whether a file is
+ * one of these chunks: every
  * page has loaded these, so that no `import()` needs to preload them.
  */
 export function createStartChunks() {

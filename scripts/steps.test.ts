@@ -3,12 +3,12 @@ import { captureOutput, printText } from './output.mjs'
 import { formatSlowestTests, runNode } from './steps.mjs'
 
 test('the output of programs that run at the same time is collected apart', async () => {
-  const runWord = (outputWord: string) =>
+  const printWordByChild = (outputWord: string) =>
     captureOutput(async () => {
       printText(`${outputWord} starts\n`)
       return runNode(['-e', `console.log('${outputWord} 1'); console.error('${outputWord} 2'); process.exitCode = 3`])
     })
-  const [firstResult, secondResult] = await Promise.all([runWord('a'), runWord('b')])
+  const [firstResult, secondResult] = await Promise.all([printWordByChild('a'), printWordByChild('b')])
   for (const [outputWord, { result, output }] of [
     ['a', firstResult],
     ['b', secondResult],

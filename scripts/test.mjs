@@ -22,25 +22,25 @@ function requireChromium() {
 }
 
 /** A step that counts only if it fails. @param {string} stepName @param {() => void | Promise<void>} runStep @returns {import('./steps.mjs').Step} */
-const createPreparation = (stepName, runStep) => ({
+const createPreparationStep = (stepName, runStep) => ({
   name: stepName,
   async run() {
     await runStep()
     return { passed: 0, failed: 0, failures: [], tests: [] }
   },
 })
-const installStep = createPreparation('Install', () => {
+const installStep = createPreparationStep('Install', () => {
   requireNode()
   ensureInstalled()
   requireChromium()
   if (includesLongTests) ensureEmulator()
 })
-const buildStep = createPreparation('Build', () => ensureBuilt('kernel', 'client', 'server'))
+const buildStep = createPreparationStep('Build', () => ensureBuilt('kernel', 'client', 'server'))
 
 const [typesCheck, lintCheck, ...otherChecks] = checks
 // The checks that fail most often run first. Unit, end-to-end and browser tests run beside each other, since each of them often waits.
 const LANE_COUNT = 3
-// Browser tests have workers for a third of the processors. Unit tests have one for each, because with fewer they would end last.
+// Browser tests have workers for a third of the processors. Unit tests have a worker for each processor, because with fewer they would end last.
 const browserWorkers = Math.ceil(availableParallelism() / LANE_COUNT)
 /** @type {import('./steps.mjs').Step[]} */
 const testSteps = [

@@ -158,15 +158,15 @@ describe('cached responses', () => {
   })
 
   it('a response is cached only if the URL has no parameters other than those of the endpoint', async () => {
-    const readSong = vi.spyOn(site.storage.songs, 'get')
+    const getSongSpy = vi.spyOn(site.storage.songs, 'get')
     try {
       for (const query of ['s=AAAAAAAAAA2', 's=AAAAAAAAAA2&x=1', 's=AAAAAAAAAA2&utm_source=y']) {
         const answers = [await getApi(`/song/get?${query}`), await getApi(`/song/get?${query}`)]
         expect(answers.map(({ body }) => body.data?.youtube_id)).toEqual(['AAAAAAAAAA2', 'AAAAAAAAAA2'])
       }
-      expect(readSong).toHaveBeenCalledTimes(1 + 2 + 2)
+      expect(getSongSpy).toHaveBeenCalledTimes(1 + 2 + 2)
     } finally {
-      readSong.mockRestore()
+      getSongSpy.mockRestore()
     }
   })
 

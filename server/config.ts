@@ -75,8 +75,8 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const HOST_NAME = /^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/
-const PROXY_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
+const HOST_NAME_PATTERN = /^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/
+const NAMED_PROXY_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 /** The shortest prefix lengths that the ranges of trusted proxies may have: those of the widest private networks, 10.0.0.0/8 and fc00::/7. */
 const PROXY_PREFIX_MIN = { 4: 8, 6: 7 } as const
@@ -94,7 +94,7 @@ function rangesOverlap(ipAddress: string, prefixLength: number, otherRange: type
 function isProxyRange(rangeText: string): boolean {
   const [ipAddress = '', prefixLength, ...otherParts] = rangeText.split('/')
   const ipVersion = isIP(ipAddress)
-  if (ipVersion === 0) return PROXY_RANGES.has(rangeText)
+  if (ipVersion === 0) return NAMED_PROXY_RANGES.has(rangeText)
   if (prefixLength === undefined) return true
   if (otherParts.length > 0 || !/^\d{1,3}$/.test(prefixLength)) return false
   const prefixBits = Number(prefixLength)
@@ -212,7 +212,7 @@ function readFirebase(environment: Environment): Config['firebase'] {
   if (!/^[\w-]{10,100}$/.test(apiKey)) throw new ConfigError('FIREBASE_API_KEY must be the API key of a Firebase web app')
   if (!/^[a-z][a-z0-9-]{4,29}$/.test(projectId))
     throw new ConfigError(`FIREBASE_PROJECT_ID must be the id of a project, not '${projectId}'`)
-  if (!HOST_NAME.test(authDomain)) throw new ConfigError(`FIREBASE_AUTH_DOMAIN must be a host name, not '${authDomain}'`)
+  if (!HOST_NAME_PATTERN.test(authDomain)) throw new ConfigError(`FIREBASE_AUTH_DOMAIN must be a host name, not '${authDomain}'`)
   return { apiKey, projectId, authDomain }
 }
 
@@ -300,13 +300,13 @@ function readMetrics(environment: Environment): Config['metrics'] {
 }
 
 function readBackup(environment: Environment, dataDir: string): Config['backup'] {
-  const keptCount = readInteger(environment, 'BACKUP_KEEP', 7, 1, 10_000)
+  const keptBackupCount = readInteger(environment, 'BACKUP_KEEP', 7, 1, 10_000)
   const backupsDir = resolve(environment.BACKUP_DIR?.trim() || join(dataDir, 'backups'))
   const backupTimeText = environment.BACKUP_AT?.trim() ?? ''
   if (backupTimeText === '' || backupTimeText === 'off') return undefined
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(backupTimeText) ?? []
   if (hours === undefined) throw new ConfigError(`BACKUP_AT must be off, or a time of day in UTC such as 03:30, not '${backupTimeText}'`)
-  return { atMinutes: Number(hours) * 60 + Number(minutes), dir: backupsDir, kept: keptCount }
+  return { atMinutes: Number(hours) * 60 + Number(minutes), dir: backupsDir, kept: keptBackupCount }
 }
 
 function readVapid(environment: Environment): VapidKey | undefined {
@@ -338,7 +338,7 @@ export function readConfig(environment: Environment): Config {
       environment,
       'SITE_HOSTS',
       'localhost,slowedreverb.localhost,127.0.0.1',
-      (host) => HOST_NAME.test(host),
+      (host) => HOST_NAME_PATTERN.test(host),
       'host names without a port',
     ),
     publicOrigin: origin,

@@ -7,7 +7,7 @@ export type Log = Logger
  * The names of query parameters with secret values: identity tokens, codes of mailed links, refresh tokens, signatures of converted files, and Discord's
  * code and state.
  */
-const SECRET_NAMES = ['firebase_auth_token', 'oobcode', 'refresh_token', 'signature', 'code', 'state']
+const SECRET_PARAMETER_NAMES = ['firebase_auth_token', 'oobcode', 'refresh_token', 'signature', 'code', 'state']
 const REDACTION_MARK = '[redacted]'
 
 /** The maximum number of times that a part of a URL is percent-decoded. A URL in a parameter of another URL is encoded twice. */
@@ -58,7 +58,7 @@ export function redactUrl(url: string): string {
       const equalsIndex = parameterPair.indexOf('=')
       const parameterName = equalsIndex < 0 ? parameterPair : parameterPair.slice(0, equalsIndex)
       const plainName = decodePercent(parameterName).toLowerCase()
-      const secretName = SECRET_NAMES.find((each) => plainName.includes(each))
+      const secretName = SECRET_PARAMETER_NAMES.find((each) => plainName.includes(each))
       if (secretName !== undefined) return `${secretName}=${REDACTION_MARK}`
       return holdsSecret(parameterPair.slice(equalsIndex + 1)) ? `${parameterName}=${REDACTION_MARK}` : parameterPair
     })
@@ -67,11 +67,11 @@ export function redactUrl(url: string): string {
 }
 
 /** The maximum size of the text that waits to be written. Further lines are dropped, for instance while the disk is full. */
-const UNWRITTEN_MAX_LENGTH = 1_048_576
+const UNWRITTEN_LOG_MAX_LENGTH = 1_048_576
 
 /** Opens a file for the log, by default standard output. A log that cannot be written does not end the server. */
 export const openLogFile = (dest: number | string = 1) =>
-  pino.destination({ dest, sync: false, maxLength: UNWRITTEN_MAX_LENGTH }).on('error', () => {})
+  pino.destination({ dest, sync: false, maxLength: UNWRITTEN_LOG_MAX_LENGTH }).on('error', () => {})
 
 /** Creates the server's log. It contains no headers or bodies; URLs and error texts are redacted. */
 export function createLog(level: LogLevel, stream: DestinationStream = openLogFile()): Log {

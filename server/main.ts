@@ -31,7 +31,7 @@ import { startSweeps } from './sweep/sweep.ts'
  * end of a longer time before it has read the requests that came within it.
  */
 const DRAIN_STEP_MS = 50
-const QUIET_STEPS = 10
+const QUIET_DRAIN_STEPS = 10
 const DRAIN_STEPS_MAX = 60
 /**
  * When the server stops, running requests have this time to finish. Then the remaining connections are closed, and after the same time again the
@@ -49,7 +49,7 @@ function startDocumentAssembler(clientDir: string): AssembleDocument | undefined
 /** Returns the program that converts songs, which is built next to the client. */
 function findConversionProgram(clientDir: string): ConversionProgram | undefined {
   const [file, kernelFile] = [join(clientDir, '../server/convert.js'), join(clientDir, '../dsp/kernel.wasm')]
-  return existsSync(file) && existsSync(kernelFile) ? { file, kernelFile } : undefined
+  return existsSync(file) && existsSync(kernelFile) ? { mainFile: file, kernelFile } : undefined
 }
 
 async function loadDemo(storage: Storage, dataDir: string): Promise<void> {
@@ -78,13 +78,13 @@ async function drainConnections(server: Server, lifecycle: ServerLifecycle): Pro
   const serverClosed = once(server, 'close').then(() => {
     isServerClosed = true
   })
-  let quietSteps = 0
-  for (let drainStep = 0; drainStep < DRAIN_STEPS_MAX && quietSteps < QUIET_STEPS && !isServerClosed; drainStep++) {
+  let quietStepCount = 0
+  for (let drainStep = 0; drainStep < DRAIN_STEPS_MAX && quietStepCount < QUIET_DRAIN_STEPS && !isServerClosed; drainStep++) {
     const requestCountBefore = lifecycle.unreadyRequestCount
     await Promise.race([serverClosed, sleep(DRAIN_STEP_MS)])
     // `nextTurn` resolves after Node has read from the connections.
     await nextTurn()
-    quietSteps = lifecycle.unreadyRequestCount === requestCountBefore ? quietSteps + 1 : 0
+    quietStepCount = lifecycle.unreadyRequestCount === requestCountBefore ? quietStepCount + 1 : 0
   }
 }
 

@@ -16,7 +16,7 @@ import { type FaultyPeer, type PeerDialogue, type PeerFault, peerFaults, startFa
 // Tests every outgoing connection of the server with each network error at each moment. A fault must cause an error only in the call that
 // meets it. An error without a listener fails the run.
 
-const TIMEOUT_MS = 150
+const CALL_TIMEOUT_MS = 150
 /**
  * The broadcast address of the loopback network. A TCP connection to it fails immediately, within the call that opens it, as to an address without a
  * route.
@@ -27,7 +27,7 @@ const UNKNOWN_HOST = 'no-such-host.invalid'
 interface PeerConnection {
   dialogue: PeerDialogue
   /** The moments at which faults are simulated: for each name, the number of bytes that the peer has sent by then. */
-  moments: Record<string, number>
+  sentBytesByMoment: Record<string, number>
   /** Whether the peer speaks TLS in all tests, also in those in which TLS is not the fault. */
   isAlwaysTls?: boolean
   isExcluded?: (moment: string, fault: PeerFault) => boolean
@@ -41,7 +41,11 @@ function createHttpDialogue(bodyText: string, statusLine = '200 OK') {
   const responseHead = `HTTP/1.1 ${statusLine}\r\ncontent-type: application/json\r\ncontent-length: ${bodyText.length}\r\n\r\n`
   return {
     dialogue: { replyTo: (message: string) => (message.includes('\r\n\r\n') ? responseHead + bodyText : undefined) },
-    moments: { 'after the request': 0, 'in the headers': 30, 'in the body': responseHead.length + Math.floor(bodyText.length / 2) },
+    sentBytesByMoment: {
+      'after the request': 0,
+      'in the headers': 30,
+      'in the body': responseHead.length + Math.floor(bodyText.length / 2),
+    },
   }
 }
 
@@ -59,11 +63,11 @@ const countReplyBytes = (count: number) => smtpReplies.slice(0, count).join('').
 /** A message of PostgreSQL's protocol consists of a letter, the length and the content. */
 const createPgMessage = (letter: string, content: string) =>
   `${letter}${Buffer.from([0, 0, 0, content.length + 4]).toString('latin1')}${content}`
-const pgReady = createPgMessage('Z', 'I')
-const pgStarted = createPgMessage('R', '\0\0\0\0') + pgReady
+const pgReadyMessage = createPgMessage('Z', 'I')
+const pgStartedMessage = createPgMessage('R', '\0\0\0\0') + pgReadyMessage
 const pgDialogue: PeerDialogue = {
   // In PostgreSQL's protocol, a query message begins with a letter, and the first message of a connection begins with its length.
-  replyTo: (message) => (message.startsWith('\0') ? pgStarted : createPgMessage('C', 'SELECT 0\0') + pgReady),
+  replyTo: (message) => (message.startsWith('\0') ? pgStartedMessage : createPgMessage('C', 'SELECT 0\0') + pgReadyMessage),
 }
 const createPgUrl = ({ host, port }: { host: string; port: number }) => `postgres://a:b@${host}:${port}/c`
 
@@ -75,7 +79,7 @@ const connectionByName: Record<string, PeerConnection> = {
     isExcluded: (moment, fault) => moment === 'in the body' && fault === 'garbage',
     call: ({ host, port }) =>
       createPictureFetch({
-        timeoutMs: TIMEOUT_MS,
+        timeoutMs: CALL_TIMEOUT_MS,
         resolve: async () => (host === UNKNOWN_HOST ? Promise.reject(new Error('ENOTFOUND')) : ['93.184.216.34']),
         send: (_url, _address, signal) => sendRequestTo(new URL(`https://pictures.example:${port}/`), host, signal),
       })('https://pictures.example/'),
@@ -100,12 +104,12 @@ const connectionByName: Record<string, PeerConnection> = {
   },
   'the bucket of files': {
     ...createHttpDialogue(`<ListBucketResult>${'x'.repeat(400)}</ListBucketResult>`),
-    // Excluded, because garbage in a list is a list without files.
+    // Excluded, because garbage in a list of files is read as a list without files.
     isExcluded: (moment, fault) => moment === 'in the body' && fault === 'garbage',
     call: (peerAddress) =>
       openS3Store(
         { bucket: 'bucket', prefix: '', endpoint: createOrigin(peerAddress), region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' },
-        { stallMs: TIMEOUT_MS, retryPausesMs: [] },
+        { stallMs: CALL_TIMEOUT_MS, retryPausesMs: [] },
       ),
     expectedFailure: { name: 'FileStoreError' },
   },
@@ -124,7 +128,7 @@ const connectionByName: Record<string, PeerConnection> = {
         return messageText.endsWith(isMessage ? '\r\n.\r\n' : '\r\n') ? '250 ok\r\n' : undefined
       },
     },
-    moments: {
+    sentBytesByMoment: {
       'in the greeting': 5,
       'after EHLO': countReplyBytes(1),
       'after MAIL FROM': countReplyBytes(2),
@@ -133,7 +137,9 @@ const connectionByName: Record<string, PeerConnection> = {
       'after the message': countReplyBytes(5),
     },
     call: async ({ host, port, isTls }) => {
-      const timeoutFields = ['connectionTimeout', 'greetingTimeout', 'socketTimeout', 'dnsTimeout'].map((name) => `${name}=${TIMEOUT_MS}`)
+      const timeoutFields = ['connectionTimeout', 'greetingTimeout', 'socketTimeout', 'dnsTimeout'].map(
+        (name) => `${name}=${CALL_TIMEOUT_MS}`,
+      )
       const siteConfig = {
         smtpUrl: `smtp${isTls ? 's' : ''}://${host}:${port}?${timeoutFields.join('&')}`,
         mailFrom: 'no-reply@example.org',
@@ -159,17 +165,17 @@ const connectionByName: Record<string, PeerConnection> = {
   },
   PostgreSQL: {
     dialogue: pgDialogue,
-    moments: {
+    sentBytesByMoment: {
       'after the start': 0,
       'in the answer to the start': 5,
-      'after a query': pgStarted.length,
-      'in the answer to a query': pgStarted.length + 8,
+      'after a query': pgStartedMessage.length,
+      'in the answer to a query': pgStartedMessage.length + 8,
     },
     // These faults are excluded: a silent server is noticed only by the kernel's probes, after minutes, and a server that breaks its own
     // protocol is not a fault of the network.
     isExcluded: (moment, fault) => (moment.endsWith('query') && fault === 'silence') || fault === 'garbage',
     call: async ({ host, port, isTls }) => {
-      const pool = openPool(createPgUrl({ host, port }) + (isTls ? '?sslmode=verify-full' : ''), TIMEOUT_MS)
+      const pool = openPool(createPgUrl({ host, port }) + (isTls ? '?sslmode=verify-full' : ''), CALL_TIMEOUT_MS)
       try {
         return await sql`select 1`.execute(createPoolQueries(pool))
       } finally {
@@ -187,7 +193,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   const createTimeout = AbortSignal.timeout
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => createTimeout.call(AbortSignal, TIMEOUT_MS))
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => createTimeout.call(AbortSignal, CALL_TIMEOUT_MS))
 })
 afterEach(async () => {
   await peer?.close()
@@ -207,7 +213,7 @@ async function findClosedPort(): Promise<number> {
 
 describe.each(Object.entries(connectionByName))(
   '%s',
-  (_name, { dialogue, moments, isAlwaysTls = false, isExcluded, call, expectedFailure }) => {
+  (_name, { dialogue, sentBytesByMoment, isAlwaysTls = false, isExcluded, call, expectedFailure }) => {
     it('a host name that cannot be resolved fails only the current call', async () => {
       await expect(call({ host: UNKNOWN_HOST, port: 9, isTls: false })).rejects.toMatchObject(expectedFailure as object)
     })
@@ -231,7 +237,7 @@ describe.each(Object.entries(connectionByName))(
     })
 
     it.each(
-      Object.entries(moments)
+      Object.entries(sentBytesByMoment)
         .flatMap(([moment, bytes]) => peerFaults.map((fault) => [fault, moment, bytes] as const))
         .filter(([fault, moment]) => isExcluded?.(moment, fault) !== true),
     )('a fault of the peer fails only the current call: %s %s', async (peerFault, _moment, faultAfterBytes) => {

@@ -27,9 +27,9 @@ const createRequest = (line: string, headers = HOST_HEADER_LINE, body = '') =>
   `${line} HTTP/1.1\r\n${headers}Connection: close\r\n${body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`}\r\n${body}`
 
 /** Sends bytes. Returns the complete response. */
-async function sendBytes(bytes: string): Promise<string> {
+async function sendBytes(requestText: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  socket.write(bytes)
+  socket.write(requestText)
   return text(socket)
 }
 

@@ -138,7 +138,7 @@ interface TestAppOptions extends Partial<Pick<AppDependencies, 'nowMs' | 'fireba
    */
   sendsStreams?: boolean
   /** Whether passwords are hashed at the cost of production; by default at the lowest cost. */
-  hasProductionHashes?: boolean
+  hasProductionPasswordCost?: boolean
   /** Another test app whose data directory the new app opens too, like a second process of the site. The new app must be closed first. */
   appWithSameData?: Pick<TestApp, 'dataDir' | 'environment'>
 }
@@ -172,7 +172,7 @@ export async function createTestApp(siteEnvironment: Record<string, string> = {}
     build: 'a-build',
     metrics: appMetrics,
     fetchPicture,
-    ...(options.hasProductionHashes === true ? {} : { passwordCost: LOWEST_PASSWORD_COST }),
+    ...(options.hasProductionPasswordCost === true ? {} : { passwordCost: LOWEST_PASSWORD_COST }),
     ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
     ...(options.firebaseKeys === undefined ? {} : { firebaseKeys: options.firebaseKeys }),
     assembleDocument: createDocumentAssembler(clientDir, options.prerender),

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { parseBuilds, selectRetainedBuilds } from './builds.ts'
 
 it('builds: the current build and the previous one are retained', () => {
-  const [a, b, c] = [['/a'], ['/b', '/x'], ['/c', '/x']]
-  expect(selectRetainedBuilds(a, [])).toEqual([a])
-  expect(selectRetainedBuilds(b, [a])).toEqual([b, a])
-  expect(selectRetainedBuilds(c, [b, a])).toEqual([c, b])
-  expect(selectRetainedBuilds(c, [c, b]), 'activated twice').toEqual([c, b])
-  expect(selectRetainedBuilds(b, [c, b]), 'rolled back').toEqual([b, c])
+  const [firstBuild, secondBuild, thirdBuild] = [['/a'], ['/b', '/x'], ['/c', '/x']]
+  expect(selectRetainedBuilds(firstBuild, [])).toEqual([firstBuild])
+  expect(selectRetainedBuilds(secondBuild, [firstBuild])).toEqual([secondBuild, firstBuild])
+  expect(selectRetainedBuilds(thirdBuild, [secondBuild, firstBuild])).toEqual([thirdBuild, secondBuild])
+  expect(selectRetainedBuilds(thirdBuild, [thirdBuild, secondBuild]), 'activated twice').toEqual([thirdBuild, secondBuild])
+  expect(selectRetainedBuilds(secondBuild, [thirdBuild, secondBuild]), 'rolled back').toEqual([secondBuild, thirdBuild])
 })
 
 it('builds: a stored record of an unexpected shape counts as no builds', () => {

@@ -11,26 +11,26 @@ const readBytes = (text: string) => new TextEncoder().encode(text)
 const policyText = "default-src 'none'"
 
 let fetchedUrls: string[] = []
-let parallelFetches = 0
-let maxParallelFetches = 0
-let packResponse: () => Response
-let fileResponse: (url: string) => Response
+let parallelFetchCount = 0
+let maxParallelFetchCount = 0
+let createPackResponse: () => Response
+let createFileResponse: (url: string) => Response
 
 beforeEach(async () => {
   fetchedUrls = []
-  maxParallelFetches = 0
-  packResponse = () =>
+  maxParallelFetchCount = 0
+  createPackResponse = () =>
     new Response(packFiles(assetPaths.map((path) => ({ path, bytes: readBytes(`pack ${path}`) }))), {
       headers: { 'content-type': 'application/octet-stream', 'content-encoding': 'br', 'content-security-policy': policyText },
     })
-  fileResponse = (url) => new Response(`file ${url}`, { headers: { 'content-type': 'text/javascript' } })
+  createFileResponse = (url) => new Response(`file ${url}`, { headers: { 'content-type': 'text/javascript' } })
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (requestUrl) => {
     const url = String(requestUrl)
     fetchedUrls.push(url)
-    maxParallelFetches = Math.max(maxParallelFetches, ++parallelFetches)
+    maxParallelFetchCount = Math.max(maxParallelFetchCount, ++parallelFetchCount)
     await new Promise((resolve) => setTimeout(resolve))
-    parallelFetches--
-    return url === packUrl ? packResponse() : fileResponse(url)
+    parallelFetchCount--
+    return url === packUrl ? createPackResponse() : createFileResponse(url)
   })
   await caches.delete(cacheNames.precache)
 })
@@ -43,7 +43,7 @@ const listCachedFiles = async () => {
 
 it('precache: a first installation fetches one pack with all files, and caches each file with its content type and the Content-Security-Policy of the pack', async () => {
   const programFiles = createProgramFiles({ urls: assetUrls, packUrl })
-  await Promise.all([programFiles.fetchMissing(), programFiles.fetchMissing()])
+  await Promise.all([programFiles.fetchMissingFiles(), programFiles.fetchMissingFiles()])
   expect(fetchedUrls).toEqual([packUrl])
   const [styleSheet, scriptResponse] = await listCachedFiles()
   expect(await scriptResponse?.text()).toBe('pack assets/part-1.js')
@@ -52,7 +52,7 @@ it('precache: a first installation fetches one pack with all files, and caches e
     'content-security-policy': policyText,
   })
   expect(styleSheet?.headers.get('content-type')).toBe('text/css')
-  await programFiles.fetchMissing()
+  await programFiles.fetchMissingFiles()
   expect(fetchedUrls).toHaveLength(1)
 })
 
@@ -62,21 +62,21 @@ it.each([
   ['truncated', () => new Response(packFiles([{ path: assetPaths[0] ?? '', bytes: readBytes('whole') }]).slice(0, -1))],
   ['of another build', () => new Response(packFiles([{ path: 'assets/other.js', bytes: readBytes('other') }]))],
 ])('precache: if the pack is %s, the files are fetched one by one, six at a time', async (_, response) => {
-  packResponse = response
-  await createProgramFiles({ urls: assetUrls, packUrl }).fetchMissing()
+  createPackResponse = response
+  await createProgramFiles({ urls: assetUrls, packUrl }).fetchMissingFiles()
   expect(await Promise.all((await listCachedFiles()).map((file) => file?.text()))).toEqual(assetUrls.map((url) => `file ${url}`))
-  expect(maxParallelFetches).toBe(6)
+  expect(maxParallelFetchCount).toBe(6)
 })
 
 it('precache: an update of a few files fetches only these files', async () => {
   const precacheCache = await caches.open(cacheNames.precache)
   await Promise.all(assetUrls.slice(3).map((url) => precacheCache.put(url, new Response('earlier'))))
-  await createProgramFiles({ urls: assetUrls, packUrl }).fetchMissing()
+  await createProgramFiles({ urls: assetUrls, packUrl }).fetchMissingFiles()
   expect(fetchedUrls.sort()).toEqual(assetUrls.slice(0, 3).sort())
 })
 
 it('precache: if a file cannot be fetched, the installation fails', async () => {
-  packResponse = () => new Response('', { status: 404 })
-  fileResponse = (url) => (url === assetUrls[50] ? new Response('', { status: 503 }) : new Response('file'))
-  await expect(createProgramFiles({ urls: assetUrls, packUrl }).fetchMissing()).rejects.toThrow('status 503')
+  createPackResponse = () => new Response('', { status: 404 })
+  createFileResponse = (url) => (url === assetUrls[50] ? new Response('', { status: 503 }) : new Response('file'))
+  await expect(createProgramFiles({ urls: assetUrls, packUrl }).fetchMissingFiles()).rejects.toThrow('status 503')
 })

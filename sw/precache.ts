@@ -33,9 +33,9 @@ async function fetchProgramFile(url: string): Promise<Response> {
 interface ProgramFiles {
   has(url: string): boolean
   /** Fetches the files that are missing from the precache. Rejects when one of them cannot be fetched or stored. */
-  fetchMissing(): Promise<void>
+  fetchMissingFiles(): Promise<void>
   /** Compares every cached file with the server's and replaces those that differ. Resolves to whether any file was replaced. */
-  repair(): Promise<boolean>
+  repairFiles(): Promise<boolean>
 }
 
 interface ProgramFilesDeps {
@@ -74,7 +74,7 @@ export function createProgramFiles({ urls, packUrl }: ProgramFilesDeps): Program
     }
   }
 
-  async function fetchMissing() {
+  async function fetchMissingFiles() {
     const precacheCache = await openPrecache()
     const cachedUrls = new Set((await precacheCache.keys()).map(({ url }) => url))
     const missingUrls = urls.filter((url) => !cachedUrls.has(url))
@@ -86,11 +86,11 @@ export function createProgramFiles({ urls, packUrl }: ProgramFilesDeps): Program
         if (file) await precacheCache.put(url, file)
       }),
     )
-    async function fetchPending() {
+    async function fetchPendingFiles() {
       for (let url = pendingUrls.shift(); url !== undefined; url = pendingUrls.shift())
         await precacheCache.put(url, await fetchProgramFile(url))
     }
-    await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchPending))
+    await Promise.all(Array.from({ length: MAX_PARALLEL_FETCHES }, fetchPendingFiles))
   }
 
   /** Resolves to whether the cached file was replaced. A file that cannot be fetched is not replaced. */
@@ -109,13 +109,13 @@ export function createProgramFiles({ urls, packUrl }: ProgramFilesDeps): Program
 
   return {
     has: (url) => urlSet.has(url),
-    fetchMissing() {
-      fetchPromise ??= fetchMissing().finally(() => {
+    fetchMissingFiles() {
+      fetchPromise ??= fetchMissingFiles().finally(() => {
         fetchPromise = undefined
       })
       return fetchPromise
     },
-    repair() {
+    repairFiles() {
       repairPromise ??= repairPrecache().finally(() => {
         repairPromise = undefined
       })

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { formatNotification, openNewSongs, showPush } from './pushes.ts'
+import { formatNotification, openNewSongs, showPushNotification } from './pushes.ts'
 
 const payloadCases: readonly (readonly [payload: string | undefined, text: string])[] = [
   ['{"songs":1}', '1 new song of an artist you follow'],
@@ -13,7 +13,7 @@ it.each(payloadCases)('a push with the payload %s is shown as "%s"', async (payl
   expect(formatNotification(payloadText)).toBe(shownText)
   const showNotification = vi.fn(async () => {})
   // The cast is safe, because only this method of the registration is called.
-  await showPush({ showNotification } as unknown as ServiceWorkerRegistration, payloadText)
+  await showPushNotification({ showNotification } as unknown as ServiceWorkerRegistration, payloadText)
   expect(showNotification).toHaveBeenCalledWith(shownText, expect.objectContaining({ tag: 'new-songs' }))
 })
 

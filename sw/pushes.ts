@@ -15,7 +15,7 @@ export function formatNotification(payloadText: string | undefined): string {
 }
 
 /** Shows a push as a notification. */
-export const showPush = (registration: ServiceWorkerRegistration, payload: string | undefined): Promise<void> =>
+export const showPushNotification = (registration: ServiceWorkerRegistration, payload: string | undefined): Promise<void> =>
   registration.showNotification(formatNotification(payload), { tag: NOTIFICATION_TAG, icon: '/apple-touch-icon.png' })
 
 /** The windows of the site, as the worker sees them (`Clients`). */

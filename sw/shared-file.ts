@@ -26,8 +26,8 @@ export async function deleteExpiredFile(nowMs: number): Promise<void> {
  * the browser hides from the worker count as absent.
  */
 export function isFromOtherSite({ headers, referrer }: Pick<Request, 'headers' | 'referrer'>, ownOrigin: string): boolean {
-  const fetchSite = headers.get('sec-fetch-site') ?? 'none'
+  const secFetchSite = headers.get('sec-fetch-site') ?? 'none'
   const origin = headers.get('origin') ?? 'null'
   const isOwnReferrer = !/^https?:/.test(referrer) || new URL(referrer).origin === ownOrigin
-  return !['none', 'same-origin'].includes(fetchSite) || !['null', ownOrigin].includes(origin) || !isOwnReferrer
+  return !['none', 'same-origin'].includes(secFetchSite) || !['null', ownOrigin].includes(origin) || !isOwnReferrer
 }

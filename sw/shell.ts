@@ -31,10 +31,10 @@ export function createAppShell({ cacheName, documents, onOtherBuild, onChange }:
   async function fetchShell(): Promise<boolean> {
     const shellResponse = await documents.fetch(SHELL_URL)
     if (shellResponse === undefined) return false
-    const isChanged = loadedShell !== undefined && loadedShell.html !== shellResponse.html
+    const isShellChanged = loadedShell !== undefined && loadedShell.html !== shellResponse.html
     loadedShell = shellResponse
     await (await caches.open(fullCacheName)).put(SHELL_URL, toResponse(shellResponse))
-    if (isChanged) await onChange()
+    if (isShellChanged) await onChange()
     return true
   }
 

@@ -45,8 +45,8 @@ it('stored pages: the document of a shared playlist is not stored, because its o
 
 it('stored pages: a document is fetched again after ten minutes, or if the clock was set back', async () => {
   const pages = createTestPages()
-  for (const age of [0, 599_000, 601_000, -5_000]) {
-    ageMs = age
+  for (const documentAgeMs of [0, 599_000, 601_000, -5_000]) {
+    ageMs = documentAgeMs
     await caches.delete('pages-build-1')
     await pages.store(createUrl('/'))
     await pages.store(createUrl('/'))
@@ -60,7 +60,7 @@ it.each([
   ['the login page of a network', () => new Response('<!doctype html><title>Log in</title></html>')],
   ['a document of another build', () => new Response(createDocument('other', '/assets/other.js'))],
   ['a document that is too long', () => new Response(createDocument('x'.repeat(1_000_001)))],
-])('stored pages: %s leaves the stored document', async (_, response) => {
+])('stored pages: %s does not replace the stored document', async (_, response) => {
   ageMs = 700_000
   const pages = createTestPages()
   await pages.store(createUrl('/'))

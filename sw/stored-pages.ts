@@ -12,7 +12,7 @@ const PAGES_MAX = 40
 /** A stored document that is younger than this is not fetched again. */
 const FRESH_PAGE_MAX_AGE_MS = 600_000
 /** Documents of long lists are not stored, because parsing them would take longer than rendering the rows of the device. */
-const PAGE_MAX_LENGTH = 1_000_000
+const PAGE_HTML_MAX_LENGTH = 1_000_000
 
 /**
  * Caches the documents of the pages that a person has left: when such a page is opened again, its content is painted before any script runs. The page then
@@ -28,7 +28,7 @@ export function createStoredPages({ cacheName, documents }: StoredPagesOptions) 
     // The age is NaN if the document is not stored, and negative if the device's clock was set back.
     if (ageMs >= 0 && ageMs < FRESH_PAGE_MAX_AGE_MS) return
     const pageResponse = await documents.fetch(url)
-    if (pageResponse === undefined || pageResponse.html.length > PAGE_MAX_LENGTH) return
+    if (pageResponse === undefined || pageResponse.html.length > PAGE_HTML_MAX_LENGTH) return
     // The old entry is deleted first, so that the new entry is the last one: `keys` returns the entries in the order in which they were
     // added.
     await pageCache.delete(url)

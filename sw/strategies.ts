@@ -9,8 +9,8 @@ import { isHtmlPage, isSiteFile } from './precache.ts'
 import { isReplaceablePicture, listPicturePathsInOtherWidths } from './routes.ts'
 
 const MAX_CACHED_PICTURES = 800
-const MAX_ASSETS = 80
-const MAX_SITE_FILES = 30
+const MAX_CACHED_ASSETS = 80
+const MAX_CACHED_SITE_FILES = 30
 /** Ignores `Vary: Accept`: image elements and `fetch` send different headers, but any cached image format can be used. */
 const matchOptions: CacheQueryOptions = { ignoreVary: true }
 
@@ -75,11 +75,11 @@ export const pictureStrategy = new PictureStrategy({
 export const assetStrategy = new CacheFirst({
   cacheName: 'assets-v1',
   matchOptions,
-  plugins: [cacheOnlyFiles, createExpirationPlugin(MAX_ASSETS)],
+  plugins: [cacheOnlyFiles, createExpirationPlugin(MAX_CACHED_ASSETS)],
 })
 
 export const siteFileStrategy = new StaleWhileRevalidate({
   cacheName: 'site-files-v1',
   matchOptions,
-  plugins: [cacheOnlyFiles, createExpirationPlugin(MAX_SITE_FILES)],
+  plugins: [cacheOnlyFiles, createExpirationPlugin(MAX_CACHED_SITE_FILES)],
 })

@@ -7,7 +7,7 @@ import { createAccountSnapshot, type PostedSnapshot } from './account-snapshot.t
 import { deleteOldBuilds } from './builds.ts'
 import { createOnDemandPrecache } from './on-demand-precache.ts'
 import { createProgramFiles } from './precache.ts'
-import { openNewSongs, showPush } from './pushes.ts'
+import { openNewSongs, showPushNotification } from './pushes.ts'
 import { classifyPath } from './routes.ts'
 import { deleteExpiredFile, isFromOtherSite, storeSharedFile } from './shared-file.ts'
 import { createAppShell } from './shell.ts'
@@ -76,7 +76,9 @@ const appShell = createAppShell({
 self.addEventListener('install', (event) => {
   // Without the shell document or a precached file, pages would be blank. If one cannot be fetched, the installation fails and is retried.
   event.waitUntil(
-    Promise.all([programFiles.fetchMissing(), appShell.install()]).then(() => onDemandPrecache.cacheIfEnabled().catch(() => undefined)),
+    Promise.all([programFiles.fetchMissingFiles(), appShell.install()]).then(() =>
+      onDemandPrecache.cacheIfEnabled().catch(() => undefined),
+    ),
   )
 })
 
@@ -106,7 +108,7 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   if (message.type === 'STORE_SNAPSHOT') event.waitUntil(accountSnapshot.store(message))
   if (message.type === 'DELETE_SNAPSHOT' || message.type === 'SIGNED_OUT') event.waitUntil(accountSnapshot.delete())
   if (message.type === 'SIGNED_OUT') tokenCalls.forget()
-  if (message.type === 'PART_FAILED') event.waitUntil(programFiles.repair())
+  if (message.type === 'PART_FAILED') event.waitUntil(programFiles.repairFiles())
   if (message.type === 'STARTED' && event.source instanceof WindowClient) startResolverById.get(event.source.id)?.()
 })
 
@@ -122,7 +124,7 @@ registerRoute(
     if (cachedFileResponse !== undefined) return cachedFileResponse
     if (onDemandPrecache.has(request.url)) return onDemandPrecache.fetchAndCache(request.url)
     if (!programFiles.has(request.url)) return assetStrategy.handle(options)
-    event.waitUntil(programFiles.fetchMissing().catch(() => undefined))
+    event.waitUntil(programFiles.fetchMissingFiles().catch(() => undefined))
     return fetch(request)
   },
 )
@@ -130,7 +132,7 @@ registerRoute(({ sameOrigin, url }) => sameOrigin && classifyPath(url.pathname) 
 registerRoute(({ sameOrigin, url }) => sameOrigin && classifyPath(url.pathname) === 'site-file', siteFileStrategy)
 
 registerRoute(
-  // A request that the worker sends to the network does not let the browser ask for a password.
+  // The login page is left to the browser, which does not ask for a password if the worker sends the request.
   ({ request, sameOrigin, url }) =>
     request.mode === 'navigate' && sameOrigin && url.pathname !== LOGIN_PAGE_PATH && /^(page|redirect)$/.test(classifyPath(url.pathname)),
   async ({ event, request, url }) => {
@@ -144,7 +146,7 @@ registerRoute(
     // If the shell document is missing, precached files may be missing, too. The files are restored before the shell, because the shell
     // without them is a blank page.
     if (isPage && (await appShell.match()) === undefined)
-      event.waitUntil(programFiles.fetchMissing().then(appShell.refresh, () => undefined))
+      event.waitUntil(programFiles.fetchMissingFiles().then(appShell.refresh, () => undefined))
     // The server answers redirects and unknown paths. If there is no network, the app shell is served and shows that the page is not
     // available offline.
     try {
@@ -180,7 +182,7 @@ self.addEventListener('sync', (event: Event) => {
 })
 
 self.addEventListener('push', (event: PushEvent) => {
-  event.waitUntil(showPush(self.registration, event.data?.text()))
+  event.waitUntil(showPushNotification(self.registration, event.data?.text()))
 })
 self.addEventListener('notificationclick', (event: NotificationEvent) => {
   event.notification.close()
@@ -193,16 +195,16 @@ async function wakePages(): Promise<void> {
 
 /** For each client id, the function that tells `reloadUnlessStarted` that the page has started. */
 const startResolverById = new Map<string, () => void>()
-const START_TIMEOUT_MS = 5_000
+const PAGE_START_TIMEOUT_MS = 5_000
 
 /** Repairs the program's files and reloads the page if its program does not start in time. No input is lost, because no program ran. */
 async function reloadUnlessStarted(clientId: string): Promise<void> {
   const hasStarted = await new Promise<boolean>((resolve) => {
     startResolverById.set(clientId, () => resolve(true))
-    setTimeout(() => resolve(false), START_TIMEOUT_MS)
+    setTimeout(() => resolve(false), PAGE_START_TIMEOUT_MS)
   })
   startResolverById.delete(clientId)
-  if (hasStarted || !(await self.clients.get(clientId)) || !(await programFiles.repair())) return
+  if (hasStarted || !(await self.clients.get(clientId)) || !(await programFiles.repairFiles())) return
   const client = await self.clients.get(clientId)
   if (client instanceof WindowClient) await client.navigate(client.url).catch(() => undefined)
 }

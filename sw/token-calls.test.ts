@@ -87,14 +87,14 @@ it('token calls: a renewal that arrives late is the response to the next call wi
 it('token calls: simultaneous calls with one token share a renewal; another token is renewed separately', async () => {
   let fetchCount = 0
   const { answer } = createTokenCallHandler({ fetch: () => respondAfter(100, `renewal ${++fetchCount}`) })
-  const answeredCall = ['one', 'one', 'two'].map((refreshToken) =>
+  const answeredCalls = ['one', 'one', 'two'].map((refreshToken) =>
     answer(createRenewalRequest(refreshToken), ignoreWaitUntil).then((response) => response.text()),
   )
   await vi.advanceTimersByTimeAsync(100)
-  expect(await Promise.all(answeredCall)).toEqual(['renewal 1', 'renewal 1', 'renewal 2'])
+  expect(await Promise.all(answeredCalls)).toEqual(['renewal 1', 'renewal 1', 'renewal 2'])
 })
 
-it('token calls: at sign-out, stored renewals are deleted', async () => {
+it('token calls: at sign-out, stored responses to token renewals are deleted', async () => {
   let fetchCount = 0
   const { answer, forget } = createTokenCallHandler({ fetch: async () => new Response(`renewal ${++fetchCount}`) })
   await answer(createRenewalRequest('one'), ignoreWaitUntil)

@@ -24,15 +24,15 @@ export function startAppBadge({ identity, followedSongs }: AppBadgeDeps): void {
     shownUid = uid
     stopWatching()
     if (!('setAppBadge' in navigator)) return
-    const songs = followedSongs(uid)
-    const showCount = () => {
-      const { data } = songs.getSnapshot()
+    const songsResource = followedSongs(uid)
+    const showUnseenCount = () => {
+      const { data } = songsResource.getSnapshot()
       // A browser tab has no badge, and the call is rejected or without effect.
       if (data) navigator.setAppBadge(data.unseenCount).catch(() => {})
     }
-    stopWatching = songs.subscribe(showCount)
-    showCount()
-    void songs.refresh()
+    stopWatching = songsResource.subscribe(showUnseenCount)
+    showUnseenCount()
+    void songsResource.refresh()
   }
   identity.subscribe(watchUnseenCount)
   watchUnseenCount()

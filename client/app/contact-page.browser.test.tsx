@@ -28,7 +28,7 @@ afterEach(() => {
 
 /** Creates services with the real outbox and an in-memory database. A simulated `fetch` answers for the server. */
 function startServices() {
-  const state = { uid: undefined as string | undefined, response: { code: 200, message: 'OK' } as FakeResponse }
+  const simulatedState = { uid: undefined as string | undefined, response: { code: 200, message: 'OK' } as FakeResponse }
   const sentBodies: Record<string, unknown>[] = []
   const identityChanges = createEmitter()
   const api = createApi({
@@ -37,15 +37,15 @@ function startServices() {
       if (!String(url).endsWith('/contact/request')) throw new TypeError('Failed to fetch')
       const token = new Headers(init?.headers).get('authorization')?.split('.')[1]
       sentBodies.push({ ...JSON.parse(String(init?.body)), ...(token !== undefined && { sentAs: JSON.parse(atob(token)).sub }) })
-      if (state.response === 'lost') throw new TypeError('Failed to fetch')
-      return new Response(JSON.stringify({ ...state.response, data: null }), { status: state.response.code })
+      if (simulatedState.response === 'lost') throw new TypeError('Failed to fetch')
+      return new Response(JSON.stringify({ ...simulatedState.response, data: null }), { status: simulatedState.response.code })
     },
   })
   const accountByUid = new Map(['ann', 'bob'].map((uid) => [uid, { uid, email: `${uid}@example.com`, emailVerified: true }]))
   const identity = {
-    getSnapshot: () => (state.uid === undefined ? undefined : accountByUid.get(state.uid)),
+    getSnapshot: () => (simulatedState.uid === undefined ? undefined : accountByUid.get(simulatedState.uid)),
     subscribe: identityChanges.subscribe,
-    token: async () => (state.uid === undefined ? undefined : `x.${btoa(JSON.stringify({ sub: state.uid }))}.y`),
+    token: async () => (simulatedState.uid === undefined ? undefined : `x.${btoa(JSON.stringify({ sub: simulatedState.uid }))}.y`),
     loginSignal: () => new AbortController().signal,
   }
   const connection = { offline: false, serverUnreachable: false, subscribe: () => () => {} }
@@ -59,11 +59,11 @@ function startServices() {
     site: { settings: { SOCIAL_DISCORD: '' } },
   })
   const signIn = (uid: string | undefined) => {
-    state.uid = uid
+    simulatedState.uid = uid
     identityChanges.emit()
   }
   const readRows = () => database.read((tables) => tables.outbox.all())
-  return { state, sentBodies, services, signIn, readRows, outbox: offlineMutations.outbox }
+  return { state: simulatedState, sentBodies, services, signIn, readRows, outbox: offlineMutations.outbox }
 }
 
 function StatefulPage(): ReactNode {
@@ -150,9 +150,9 @@ it('contact: after a server error the text stays in the form; if it is sent agai
   await sendButton.click()
   await expect.element(page.getByText('Your request has been sent successfully!')).toBeVisible()
   await expect.element(findField('Message')).toHaveValue('')
-  const [firstId, secondId, thirdId] = sentBodies.map(({ change_id }) => change_id)
-  expect(secondId).toBe(firstId)
-  expect(thirdId).not.toBe(firstId)
+  const [firstChangeId, secondChangeId, thirdChangeId] = sentBodies.map(({ change_id }) => change_id)
+  expect(secondChangeId).toBe(firstChangeId)
+  expect(thirdChangeId).not.toBe(firstChangeId)
   expect(sentBodies.every(({ open_ms }) => Number(open_ms) >= 2000)).toBe(true)
   expect(sessionStorage).toHaveLength(0)
 })

@@ -40,7 +40,7 @@ export function MainSite({ services, router, hydrationStartMs }: MainSiteProps) 
   }, [hydrationStartMs])
   return (
     <ServicesProvider services={services}>
-      <ToastRegion account={uid}>
+      <ToastRegion accountUid={uid}>
         <RouterProvider router={router} />
       </ToastRegion>
     </ServicesProvider>

@@ -11,20 +11,20 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 /** Creates the router of the main site. `history` defaults to the browser's history. */
 export function createAppRouter(services: Services, history?: RouterHistory) {
   let isFirstRender = true
-  let showsEntryAgain = history === undefined && getNavigationEntry()?.type !== 'navigate'
+  let isReloadOrReturn = history === undefined && getNavigationEntry()?.type !== 'navigate'
   // The router does not restore the scroll position on the first render if the person has already scrolled the prerendered page. After a reload the
   // router restores it, because the browser can restore a position only within the content that is rendered before the program runs.
   const decideScrollRestoration = () => {
-    const isScrollRestored = showsEntryAgain || !isFirstRender || scrollY === 0
+    const isScrollRestored = isReloadOrReturn || !isFirstRender || scrollY === 0
     isFirstRender = false
-    if (showsEntryAgain) layOutOffscreenItems()
-    showsEntryAgain = false
+    if (isReloadOrReturn) layOutOffscreenItems()
+    isReloadOrReturn = false
     return isScrollRestored
   }
   // The router's history must not have subscribers yet: the router would no longer load the target of a redirect of the first page.
   if (history === undefined) {
     addListener(window, 'popstate', () => {
-      showsEntryAgain = true
+      isReloadOrReturn = true
     })
   }
   return createRouter({

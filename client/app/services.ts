@@ -161,7 +161,7 @@ interface IdentityWatcherDeps {
 function watchIdentity({ identity, hasAnonymousRows, sendOutbox, onAccountChange }: IdentityWatcherDeps): void {
   let person = identity.getSnapshot()
   const checkLogin = () => {
-    identity.prepare()
+    identity.preloadSdk()
     sendOutbox()
   }
   waitUntilIdle()

@@ -63,12 +63,12 @@ it('outbox: a song report whose request got no response is stored, and sent late
 
 it('outbox: a play whose request got no response is stored with the time of the play and without an account', async () => {
   const { site, sent: sentCalls, api, offlineMutations, outbox } = startServices()
-  const source = createSongSource({
+  const songSource = createSongSource({
     api,
     catalogue: {} as Services['catalogue'],
     openPlayStore: async () => offlineMutations,
   })
-  source.countPlay('song', 'rush', 180)
+  songSource.countPlay('song', 'rush', 180)
   await vi.waitFor(async () => expect(await outbox()).toMatchObject([{ uid: '', body: { s: 'song', p: 'rush', duration: 180 } }]))
   site.answers = true
   await offlineMutations.outbox.drain()
@@ -77,7 +77,7 @@ it('outbox: a play whose request got no response is stored with the time of the 
   expect(path).toContain('/song/play')
   expect(Math.abs(Date.now() - Date.parse(body.played_at ?? ''))).toBeLessThan(60_000)
   // Checks that a play for which the server sent a response is not stored in the outbox.
-  source.countPlay('song', undefined, 0)
+  songSource.countPlay('song', undefined, 0)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(await outbox()).toEqual([])
   offlineMutations.outbox.close()

@@ -10,8 +10,8 @@ export type PlaylistSongSort = 'playlist' | SongSort
 function memoizeText(textOf: (song: Song) => string): (song: Song) => string {
   const textBySong = new WeakMap<Song, string>()
   return (song) => {
-    const knownText = textBySong.get(song)
-    if (knownText !== undefined) return knownText
+    const memoizedText = textBySong.get(song)
+    if (memoizedText !== undefined) return memoizedText
     const text = textOf(song)
     textBySong.set(song, text)
     return text
@@ -24,7 +24,7 @@ const getFilteredText = memoizeText(({ title, author_name }) => toSearchableText
 const compareTexts = (a: Song, b: Song) => (getFoldedText(a) < getFoldedText(b) ? -1 : getFoldedText(a) > getFoldedText(b) ? 1 : 0)
 const compareDates = (a: Song, b: Song) => (a.date_added < b.date_added ? -1 : a.date_added > b.date_added ? 1 : 0)
 
-const comparators: Record<SongSort, (a: Song, b: Song) => number> = {
+const comparatorBySort: Record<SongSort, (a: Song, b: Song) => number> = {
   az: compareTexts,
   za: (a, b) => compareTexts(b, a),
   newest: (a, b) => compareDates(b, a),
@@ -45,5 +45,5 @@ function filterSongs(songs: readonly Song[], filterText: string): readonly Song[
  */
 export function arrangeSongs(songs: readonly Song[], filterText: string, sort: PlaylistSongSort): readonly Song[] {
   const matches = filterSongs(songs, filterText)
-  return sort === 'playlist' ? matches : [...matches].sort(comparators[sort])
+  return sort === 'playlist' ? matches : [...matches].sort(comparatorBySort[sort])
 }

@@ -13,7 +13,7 @@ interface NetworkFailureReasons {
   serverUnreachable: string
 }
 
-const NOT_CACHED: NetworkFailureReasons = {
+const NOT_CACHED_REASONS: NetworkFailureReasons = {
   deviceOffline: "You haven't opened this here before, so it needs a connection.",
   serverUnreachable: "The site isn't responding, and you haven't opened this here before.",
 }
@@ -33,7 +33,7 @@ export function LoadFailure({
   error,
   onRetry,
   title,
-  reasons = NOT_CACHED,
+  reasons = NOT_CACHED_REASONS,
   fallbackAction = <Button to="/">Go back home</Button>,
 }: LoadFailureProps) {
   const links = useOfflinePlaylistLinks()

@@ -7,14 +7,14 @@ import styles from './pin-playlist-button.module.css'
 
 const formatProgress = ({ done, total }: { done: number; total: number }) => (total === 0 ? 'Starting...' : `${done} of ${total}`)
 
-const haltedTexts = {
+const haltReasonTexts = {
   offline: 'Continues once you are online.',
   full: 'This device is full.',
   failed: 'The download failed.',
 } as const
-const SERVER_UNREACHABLE = 'Continues once the site responds.'
+const SERVER_UNREACHABLE_TEXT = 'Continues once the site responds.'
 
-const blockedReasons = {
+const blockReasonTexts = {
   refused: "This browser doesn't let the site store anything.",
   full: 'This device is full.',
   blocked: 'Another tab has an older version of this site open: close it first.',
@@ -33,7 +33,7 @@ export function PinStatus({
   if (blockReason)
     return (
       <p className={styles.reason}>
-        {blockedReasons[blockReason]}{' '}
+        {blockReasonTexts[blockReason]}{' '}
         {blockReason === 'full' && (
           <a className={typeStyles.link} href="/storage">
             Free space
@@ -60,7 +60,7 @@ type DownloadProgressProps = Pick<PinnedPlaylist, 'pin' | 'unpin'> & { download:
 function DownloadProgress({ download, pin: pinPlaylist, unpin: unpinPlaylist }: DownloadProgressProps) {
   const { done, total, halted } = download
   const isServerUnreachable = useServerUnreachable()
-  const haltedText = halted === 'offline' && isServerUnreachable ? SERVER_UNREACHABLE : halted && haltedTexts[halted]
+  const haltedText = halted === 'offline' && isServerUnreachable ? SERVER_UNREACHABLE_TEXT : halted && haltReasonTexts[halted]
   return (
     <div className={styles.progress}>
       <progress className={styles.bar} value={done} max={Math.max(1, total)} aria-label="Kept so far" />

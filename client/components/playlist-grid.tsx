@@ -23,7 +23,7 @@ const PRIORITY_PICTURE_COUNT = 4
 
 export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, label }: PlaylistGridProps) {
   const renderedCount = useDeferredValue(playlists.length, Math.min(playlists.length, INITIAL_CARD_COUNT))
-  const availableIds = useOfflinePlaylistIds()
+  const availablePlaylistIds = useOfflinePlaylistIds()
   const unavailableReason = useServerUnreachable() ? 'When the site is back' : 'Needs a connection'
   return (
     <ul
@@ -42,7 +42,9 @@ export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, la
               playlist={playlist}
               featured={cardSize !== 'small'}
               headingLevel={headingLevel}
-              unavailableReason={availableIds === undefined || availableIds.has(playlist.id) ? undefined : unavailableReason}
+              unavailableReason={
+                availablePlaylistIds === undefined || availablePlaylistIds.has(playlist.id) ? undefined : unavailableReason
+              }
               hasPicturePriority={!featured && index < PRIORITY_PICTURE_COUNT}
             />
           </li>

@@ -6,7 +6,7 @@ import { useRecentSearches, useTopArtistsAndCategories } from '../hooks/search-s
 import { useServices } from '../hooks/services.tsx'
 import { type SearchSuggestions as Suggestions, useSuggestions } from '../hooks/suggestions.ts'
 import { isForInputMethod } from '../primitives/keys.ts'
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 import { Cover, ROW_COVER_PX } from '../ui/cover.tsx'
 import { formatPlural } from '../ui/format.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -18,7 +18,7 @@ interface SearchSuggestionsProps {
   input: RefObject<HTMLInputElement | null>
   onFollowed: () => void
   /** Whether suggestions for starting a search, such as artists and categories, are listed while the search box is empty. */
-  hasStart?: boolean
+  hasStartSuggestions?: boolean
 }
 
 const SUGGESTION_LIMIT = 4
@@ -38,7 +38,7 @@ interface OptionGroup {
   options: SuggestionOption[]
 }
 
-function toGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
+function toSuggestionGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
   const groups: OptionGroup[] = [
     {
       label: 'Songs',
@@ -75,7 +75,7 @@ function toGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
 function toStartGroups({ artists, categories }: SearchStartSuggestions, recentSearches: readonly string[]): OptionGroup[] {
   const groups: OptionGroup[] = [
     { label: 'Your searches', options: recentSearches.map((text) => ({ path: createSearchPath(text), label: text, icon: 'search' })) },
-    ...toGroups({ songs: [], artists, playlists: [], isFromDevice: false }),
+    ...toSuggestionGroups({ songs: [], artists, playlists: [], isFromDevice: false }),
     {
       label: 'Categories',
       options: categories.map(({ id, name, song_count }) => ({
@@ -101,7 +101,7 @@ function describeCounts(groups: readonly OptionGroup[], isFromDevice: boolean): 
  * The list of suggestions of a search box: a listbox of links, following the combobox pattern of the ARIA Authoring Practices Guide. The focus stays
  * in the search box; arrow keys, Home and End move the active option, Enter follows it, and Escape closes the list.
  */
-export function SearchSuggestions({ input, onFollowed, hasStart = false }: SearchSuggestionsProps) {
+export function SearchSuggestions({ input, onFollowed, hasStartSuggestions: hasStart = false }: SearchSuggestionsProps) {
   const listboxId = useId()
   const { catalogue } = useServices()
   const listElement = useRef<HTMLDivElement>(null)
@@ -113,11 +113,11 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
   const startSuggestions = useTopArtistsAndCategories(showsStartSuggestions) ?? noStartSuggestions
   const recentSearches = useRecentSearches()
   const optionGroups = useMemo(
-    () => (showsStartSuggestions ? toStartGroups(startSuggestions, recentSearches) : suggestions ? toGroups(suggestions) : []),
+    () => (showsStartSuggestions ? toStartGroups(startSuggestions, recentSearches) : suggestions ? toSuggestionGroups(suggestions) : []),
     [showsStartSuggestions, startSuggestions, recentSearches, suggestions],
   )
   const isListShown = isOpen && (showsStartSuggestions ? optionGroups.length > 0 : suggestions !== undefined)
-  const activeId = isListShown ? createOptionId(listboxId, optionGroups, activePath, searchText) : undefined
+  const activeOptionId = isListShown ? createOptionId(listboxId, optionGroups, activePath, searchText) : undefined
 
   useEffect(() => {
     const inputElement = input.current
@@ -141,8 +141,8 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
       if (!isListShown) {
         if (!isArrowKey) return
         setOpen(true)
-      } else if (isArrowKey || (activeId !== undefined && (event.key === 'Home' || event.key === 'End'))) moveActiveOption(event.key)
-      else if (event.key === 'Enter' && activeId !== undefined) document.getElementById(activeId)?.click()
+      } else if (isArrowKey || (activeOptionId !== undefined && (event.key === 'Home' || event.key === 'End'))) moveActiveOption(event.key)
+      else if (event.key === 'Enter' && activeOptionId !== undefined) document.getElementById(activeOptionId)?.click()
       else if (event.key === 'Escape') {
         if (showsStartSuggestions) return
         setOpen(false)
@@ -159,11 +159,11 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
       setOpen(true)
       setActivePath(undefined)
     }
-    const scope = createScope()
+    const scope = createCleanupScope()
     scope.listen(inputElement, 'keydown', onKeyDown)
     scope.listen(inputElement, 'input', onInput)
     return scope.dispose
-  }, [input, isListShown, showsStartSuggestions, activePath, activeId])
+  }, [input, isListShown, showsStartSuggestions, activePath, activeOptionId])
 
   // Shows suggestions for a text that was typed while this component was loading. Such a text differs from the initial text of the box.
   // This effect runs after the effect that adds the listeners, so that no input is missed in between.
@@ -177,24 +177,24 @@ export function SearchSuggestions({ input, onFollowed, hasStart = false }: Searc
     if (!inputElement) return
     inputElement.ariaExpanded = String(isListShown)
     inputElement.setAttribute('aria-controls', listboxId)
-    if (activeId === undefined) inputElement.removeAttribute('aria-activedescendant')
+    if (activeOptionId === undefined) inputElement.removeAttribute('aria-activedescendant')
     else {
-      inputElement.setAttribute('aria-activedescendant', activeId)
-      document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+      inputElement.setAttribute('aria-activedescendant', activeOptionId)
+      document.getElementById(activeOptionId)?.scrollIntoView({ block: 'nearest' })
     }
     return () => {
       inputElement.ariaExpanded = 'false'
       inputElement.removeAttribute('aria-controls')
       inputElement.removeAttribute('aria-activedescendant')
     }
-  }, [input, listboxId, isListShown, activeId])
+  }, [input, listboxId, isListShown, activeOptionId])
 
   const renderOption = (option: SuggestionOption, index: string) => (
     <a
       key={option.path}
       id={`${listboxId}-${index}`}
       role="option"
-      aria-selected={activeId === `${listboxId}-${index}`}
+      aria-selected={activeOptionId === `${listboxId}-${index}`}
       tabIndex={-1}
       className={styles.option}
       href={option.path}

@@ -8,9 +8,9 @@ export type ShowcaseCardSize = 'small' | 'wide' | 'large'
 export function chooseCardSize(cardIndex: number, playlistCount: number): ShowcaseCardSize {
   if (playlistCount < 5) return 'small'
   if (cardIndex === 0) return 'large'
-  const lastRowCount = playlistCount % 4
-  if (lastRowCount === 2 && playlistCount >= 10 && cardIndex === 5) return 'large'
-  if (lastRowCount === 0 && cardIndex === playlistCount - 1) return 'wide'
-  if (lastRowCount === 3 && (cardIndex === playlistCount - 1 || cardIndex === 5)) return 'wide'
+  const lastRowPlaylistCount = playlistCount % 4
+  if (lastRowPlaylistCount === 2 && playlistCount >= 10 && cardIndex === 5) return 'large'
+  if (lastRowPlaylistCount === 0 && cardIndex === playlistCount - 1) return 'wide'
+  if (lastRowPlaylistCount === 3 && (cardIndex === playlistCount - 1 || cardIndex === 5)) return 'wide'
   return 'small'
 }

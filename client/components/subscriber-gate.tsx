@@ -26,16 +26,19 @@ interface SubscriberPageProps {
   title: string
   tool: SubscriberTool
   /** Returns a sentence about what happens to the account's content after its subscription has ended. */
-  describeKept?: ((info: AccountInfo) => string | undefined) | undefined
+  describeContentAfterEnd?: ((info: AccountInfo) => string | undefined) | undefined
   children: (person: SignedInAccount) => ReactNode
 }
 
 /** An account page whose content is for subscribers. Others see the locked panel. */
-export function SubscriberPage({ title, tool, describeKept, children }: SubscriberPageProps) {
+export function SubscriberPage({ title, tool, describeContentAfterEnd, children }: SubscriberPageProps) {
   return (
     <AccountPage title={title}>
       {(person) => (
-        <SubscriberGate key={person.uid} locked={<LockedContent uid={person.uid} tool={tool} describeKept={describeKept} />}>
+        <SubscriberGate
+          key={person.uid}
+          locked={<LockedContent uid={person.uid} tool={tool} describeContentAfterEnd={describeContentAfterEnd} />}
+        >
           {children(person)}
         </SubscriberGate>
       )}
@@ -47,10 +50,14 @@ export function SubscriberPage({ title, tool, describeKept, children }: Subscrib
  * The panel for people without a subscription. If the account had a subscription, a notice above the panel states when the subscription ended and
  * which content of the account is kept.
  */
-function LockedContent({ uid, tool, describeKept }: Pick<SubscriberPageProps, 'tool' | 'describeKept'> & { uid: string }) {
+function LockedContent({
+  uid,
+  tool,
+  describeContentAfterEnd,
+}: Pick<SubscriberPageProps, 'tool' | 'describeContentAfterEnd'> & { uid: string }) {
   const { data } = useAccountInfo(uid)
   const noticeTexts = data
-    ? [data.ended && describeSubscriptionEnd(data.ended), describeKept?.(data)].filter((text) => text !== undefined)
+    ? [data.ended && describeSubscriptionEnd(data.ended), describeContentAfterEnd?.(data)].filter((text) => text !== undefined)
     : []
   return (
     <>

@@ -57,7 +57,7 @@ const offersByTool: Record<SubscriberTool, { picture: string; benefits: readonly
  */
 export function SubscriptionOffer({ tool }: { tool: SubscriberTool }) {
   const { brand, main_url, settings } = useSite()
-  const premium = useDocument('plans').data?.find(({ id }) => id === 'premium')
+  const premiumPlan = useDocument('plans').data?.find(({ id }) => id === 'premium')
   const { picture, benefits } = offersByTool[tool]
   return (
     <div className={styles.offer}>
@@ -72,16 +72,16 @@ export function SubscriptionOffer({ tool }: { tool: SubscriberTool }) {
       />
       <div className={styles.lines}>
         <ul className={styles.points}>
-          {benefits.map((point) => (
-            <li key={point}>
+          {benefits.map((benefit) => (
+            <li key={benefit}>
               <Icon name="check" size="s" />
-              <span>{point}</span>
+              <span>{benefit}</span>
             </li>
           ))}
         </ul>
-        {premium && (
+        {premiumPlan && (
           <p>
-            <strong>{premium.price}</strong> {premium.period}, and you can end it any time.
+            <strong>{premiumPlan.price}</strong> {premiumPlan.period}, and you can end it any time.
           </p>
         )}
         {settings.EXAMPLE_SITE && (

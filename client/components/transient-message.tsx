@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 import { Notice } from '../ui/states.tsx'
 
-const SHOWN_MS = 5000
+const MESSAGE_SHOWN_MS = 5000
 
 interface TransientMessageProps {
   /** The message as plain text; markup in it is not interpreted. */
@@ -17,7 +17,7 @@ export function TransientMessage({ text, kind, onHide }: TransientMessageProps) 
   const [isMessageShown, setIsShown] = useState(false)
   useEffect(() => {
     setIsShown(true)
-    const scope = createScope()
+    const scope = createCleanupScope()
     let hasTimerStarted = false
     const startTimer = () => {
       if (hasTimerStarted || document.visibilityState === 'hidden') return
@@ -25,7 +25,7 @@ export function TransientMessage({ text, kind, onHide }: TransientMessageProps) 
       scope.timeout(() => {
         setIsShown(false)
         onHide?.()
-      }, SHOWN_MS)
+      }, MESSAGE_SHOWN_MS)
     }
     startTimer()
     scope.listen(document, 'visibilitychange', startTimer)

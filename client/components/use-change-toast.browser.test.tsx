@@ -31,7 +31,7 @@ it.each<[DatabaseHealth, 'status' | 'alert', Toast, string]>([
   ['full', 'alert', { text: 'Followed', subject: 'Ann', kind: 'good' }, 'Followed: Ann. This device could not store the change.'],
   ['refused', 'alert', { text: 'Your history is cleared.' }, 'Your history is cleared. This device could not store the change.'],
   ['full', 'alert', { text: 'You can have no more.', kind: 'bad' }, 'You can have no more.'],
-])('a change while the database is %s: the message is announced as %s', async (health, role, toast, toastText) => {
+])('a change while the database is %s: the message is announced as %s', async (health, ariaRole, toast, toastText) => {
   hostElement = document.body.appendChild(document.createElement('div'))
   root = createRoot(hostElement)
   root.render(
@@ -42,5 +42,5 @@ it.each<[DatabaseHealth, 'status' | 'alert', Toast, string]>([
     </ServicesProvider>,
   )
   await page.getByRole('button', { name: 'Change' }).click()
-  await expect.element(page.getByRole(role)).toHaveTextContent(toastText)
+  await expect.element(page.getByRole(ariaRole)).toHaveTextContent(toastText)
 })

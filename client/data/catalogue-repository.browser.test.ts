@@ -46,7 +46,7 @@ const recordStates = <T>(resource: Resource<T>) => {
 }
 
 let db: Dexie
-let stopFunctions: (() => void)[] = []
+let stopWatchFunctions: (() => void)[] = []
 let databaseCount = 0
 /** Wraps a database so that all of its watches end when the test ends. */
 const stopWatchesAfterTest = (database: LocalDatabase): LocalDatabase => ({
@@ -54,7 +54,7 @@ const stopWatchesAfterTest = (database: LocalDatabase): LocalDatabase => ({
   change: database.change,
   watch(readRows, observer) {
     const stop = database.watch(readRows, observer)
-    stopFunctions.push(stop)
+    stopWatchFunctions.push(stop)
     return stop
   },
 })
@@ -63,8 +63,8 @@ beforeEach(() => {
   db = createPageDexie(`catalogue-test-${databaseCount}`)
 })
 afterEach(async () => {
-  for (const stop of stopFunctions) stop()
-  stopFunctions = []
+  for (const stop of stopWatchFunctions) stop()
+  stopWatchFunctions = []
   await Dexie.delete(db.name)
 })
 
@@ -249,10 +249,10 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
     await catalogue.playlist('p').refresh()
     server.state.offline = true
-    const search = catalogue.search({ text: 'mar cafe', artist: false, sort: 'az' })
-    await search.refresh()
-    await vi.waitUntil(() => search.getSnapshot().status === 'ready')
-    expect(search.getSnapshot().data?.songs.map((row) => row.title)).toEqual(['Café del Mar'])
+    const searchResource = catalogue.search({ text: 'mar cafe', artist: false, sort: 'az' })
+    await searchResource.refresh()
+    await vi.waitUntil(() => searchResource.getSnapshot().status === 'ready')
+    expect(searchResource.getSnapshot().data?.songs.map((row) => row.title)).toEqual(['Café del Mar'])
     const emptySearch = catalogue.search({ text: 'zzz', artist: false, sort: 'az' })
     await emptySearch.refresh()
     expect(emptySearch.getSnapshot()).toMatchObject({ status: 'error', error: { kind: 'network' } })
@@ -274,10 +274,10 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     await bigPlaylist.refresh()
     expect(bigPlaylist.getSnapshot().data?.songs.map((row) => row.youtube_id)).toEqual(songs.map((row) => row.youtube_id))
     server.state.offline = true
-    const search = catalogue.search({ text: '20000', artist: false, sort: 'az' })
-    await search.refresh()
-    await vi.waitUntil(() => search.getSnapshot().status === 'ready')
-    expect(search.getSnapshot().data?.songs.map((row) => row.youtube_id)).toEqual([song(20_000).youtube_id])
+    const searchResource = catalogue.search({ text: '20000', artist: false, sort: 'az' })
+    await searchResource.refresh()
+    await vi.waitUntil(() => searchResource.getSnapshot().status === 'ready')
+    expect(searchResource.getSnapshot().data?.songs.map((row) => row.youtube_id)).toEqual([song(20_000).youtube_id])
   })
 
   it('catalogue: a playlist of 10,000 songs is stored', async () => {
@@ -312,7 +312,7 @@ describe('catalogue database', () => {
     )
     await resource.waitUntilOpened()
     expect(resource.getSnapshot().data?.map((row) => row.id)).toEqual(['a'])
-    for (const stop of stopFunctions) stop()
+    for (const stop of stopWatchFunctions) stop()
     reopenedDatabase.close()
   })
 

@@ -100,16 +100,16 @@ export function createCatalogue({
   const loadSongIndex = loadOnce(() => import('./song-index.ts').then((module) => module.createSongIndex(database)))
   const visitLog = createVisitLog(database)
   const pool = createResourcePool({ onUse: visitLog.note })
-  const takeInitial = createInitialRows(initialData)
-  const contexts = createContextReader(database)
+  const takeInitialRows = createInitialRowsReader(initialData)
+  const contextReader = createContextReader(database)
 
   const catalogue: Catalogue = {
-    ...createNotedSong(),
+    ...createLastOpenedSongStore(),
 
     playlists(playlistSort) {
       const resourceKey = `playlists:${playlistSort}`
       return pool.get(resourceKey, () => {
-        const initialRows = takeInitial('playlists', (candidate) => candidate.order === playlistSort)?.rows
+        const initialRows = takeInitialRows('playlists', (candidate) => candidate.order === playlistSort)?.rows
         return createResource<Playlist[]>({
           key: resourceKey,
           database,
@@ -129,8 +129,8 @@ export function createCatalogue({
             key,
             database,
             watch: (observer) =>
-              contexts.watch((loaded) => loaded.watchOwnPlaylist(database, owner, id, whenIdle, observer, resource), observer.error),
-            request: async () => (await contexts.load()).findOwnPlaylist(database, owner, id, syncAccount, resource),
+              contextReader.watch((loaded) => loaded.watchOwnPlaylist(database, owner, id, whenIdle, observer, resource), observer.error),
+            request: async () => (await contextReader.load()).findOwnPlaylist(database, owner, id, syncAccount, resource),
           })
           return resource
         })
@@ -148,7 +148,7 @@ export function createCatalogue({
         }
       }
       return pool.get(key, () => {
-        const initialPlaylist = takeInitial('playlist', (initialRows) => initialRows.id === id)
+        const initialPlaylist = takeInitialRows('playlist', (initialRows) => initialRows.id === id)
         return createResource<PlaylistWithSongs>({
           key,
           database,
@@ -173,24 +173,24 @@ export function createCatalogue({
       const siteContextId = deviceContextId ? undefined : songContextId
       const owner = getOwner()
       const key = createSongDetailKey(songId, siteContextId)
-      const readInContext = async (tables: Tables, detail: SongDetail | undefined) =>
-        (deviceContextId && (await contexts.loaded()?.readSongInContext(tables, owner, deviceContextId, songId, detail))) || detail
+      const readDetailInContext = async (tables: Tables, detail: SongDetail | undefined) =>
+        (deviceContextId && (await contextReader.loaded()?.readSongInContext(tables, owner, deviceContextId, songId, detail))) || detail
       const toFetchedRows = async (detail: SongDetail): Promise<FetchedRows<SongDetail>> => ({
-        rows: (deviceContextId && (await database.read((tables) => readInContext(tables, detail)))) || detail,
+        rows: (deviceContextId && (await database.read((tables) => readDetailInContext(tables, detail)))) || detail,
         write: (tables) => putDetail(tables, key, detail),
       })
       return pool.get(createSongVisitKey(key) + (deviceContextId ? deviceContextId + owner : ''), () => {
-        const rows = takeInitial('song', (initialSong) => initialSong.id === songId && initialSong.contextId === songContextId)?.rows
+        const detail = takeInitialRows('song', (initialSong) => initialSong.id === songId && initialSong.contextId === songContextId)?.rows
         const isInitialAnswer = isInitialCurrent && !deviceContextId
         return createResource<SongDetail>({
           key,
-          database: deviceContextId ? contexts.database : database,
-          initial: rows
-            ? { rows, answer: isInitialAnswer ? { rows, write: (tables) => putDetail(tables, key, rows) } : undefined }
+          database: deviceContextId ? contextReader.database : database,
+          initial: detail
+            ? { rows: detail, answer: isInitialAnswer ? { rows: detail, write: (tables) => putDetail(tables, key, detail) } : undefined }
             : findListedSong(catalogue, songId, songContextId === FAVORITES_CONTEXT_ID ? undefined : songContextId),
           async read(tables) {
-            const detail = (await tables.details.get(key))?.detail ?? (await buildSongDetail(tables, songId, siteContextId))
-            return readInContext(tables, detail)
+            const localDetail = (await tables.details.get(key))?.detail ?? (await buildSongDetail(tables, songId, siteContextId))
+            return readDetailInContext(tables, localDetail)
           },
           readSubstitute: (tables) => buildDetailFromAnyList(tables, songId),
           request: async () =>
@@ -207,7 +207,7 @@ export function createCatalogue({
     },
 
     search(searchQuery) {
-      const initialSearch = takeInitial(
+      const initialSearch = takeInitialRows(
         'search',
         ({ text, artist, sort }) => text === searchQuery.text && artist === searchQuery.artist && sort === searchQuery.sort,
       )
@@ -233,11 +233,11 @@ export function createCatalogue({
     },
 
     deviceSongs: async (contextId) =>
-      (await contexts.load()).findContextSongs(database, getOwner(), contextId, { syncAccount, playlist: catalogue.playlist }),
+      (await contextReader.load()).findContextSongs(database, getOwner(), contextId, { syncAccount, playlist: catalogue.playlist }),
 
     async randomSong(options = {}) {
-      const { p, not: excludedId } = options
-      const pickSongOnDevice = async () => (await contexts.load()).pickSong(database, getOwner(), p, excludedId)
+      const { p, not: excludedSongId } = options
+      const pickSongOnDevice = async () => (await contextReader.load()).pickSong(database, getOwner(), p, excludedSongId)
       // A random song of the favorites or of an own playlist is chosen on this device, which stores all songs of these lists.
       if (isContextOnDevice(p)) return pickSongOnDevice()
       try {
@@ -264,13 +264,13 @@ const putDetail = (tables: Tables, key: string, detail: SongDetail): Promise<voi
   putChangedRows(tables.details, [{ key, detail }]).then(() => putVisit(tables, createSongVisitKey(key)))
 
 /** Creates the in-memory store of the row of the song that was opened last. */
-function createNotedSong(): Pick<Catalogue, 'noteSong' | 'notedSong'> {
-  let notedSong: Song | undefined
+function createLastOpenedSongStore(): Pick<Catalogue, 'noteSong' | 'notedSong'> {
+  let lastOpenedSong: Song | undefined
   return {
     noteSong(song) {
-      notedSong = song
+      lastOpenedSong = song
     },
-    notedSong: (id) => (notedSong?.youtube_id === id ? notedSong : undefined),
+    notedSong: (id) => (lastOpenedSong?.youtube_id === id ? lastOpenedSong : undefined),
   }
 }
 
@@ -285,7 +285,7 @@ function findListedSong(catalogue: Catalogue, songId: string, songContextId: str
  * Returns a function that reads the embedded rows of `dataKey`, if they belong to the requested list. The function returns them only once,
  * because the database may have newer rows later.
  */
-function createInitialRows(initialData: InitialData) {
+function createInitialRowsReader(initialData: InitialData) {
   const unusedInitialData = { ...initialData }
   return <K extends keyof InitialData>(
     dataKey: K,
@@ -351,11 +351,11 @@ async function readLocalPlaylists(tables: Tables): Promise<LocalPlaylist[]> {
   const keyPrefix = createPlaylistSongsKey('')
   const listKeys = (await tables.lists.keys()).filter((key) => key.startsWith(keyPrefix))
   const usedAtMsByKey = new Map((await tables.visits.getMany(listKeys)).map((row) => [row?.key, row?.usedAtMs]))
-  const pinnedIds = new Set(await tables.pinned.keys())
+  const pinnedPlaylistIds = new Set(await tables.pinned.keys())
   const playlists = await tables.playlists.getMany(listKeys.map((key) => key.slice(keyPrefix.length)))
   const getLastUseMs = (id: string) => usedAtMsByKey.get(keyPrefix + id) ?? 0
   return playlists
-    .flatMap((playlist) => (playlist ? [{ id: playlist.id, title: playlist.title, pinned: pinnedIds.has(playlist.id) }] : []))
+    .flatMap((playlist) => (playlist ? [{ id: playlist.id, title: playlist.title, pinned: pinnedPlaylistIds.has(playlist.id) }] : []))
     .sort(
       (a, b) =>
         Number(b.pinned) - Number(a.pinned) || (a.pinned ? a.title.localeCompare(b.title) : getLastUseMs(b.id) - getLastUseMs(a.id)),

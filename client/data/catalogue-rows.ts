@@ -14,10 +14,10 @@ export const estimateRowBytes = (row: unknown): number => JSON.stringify(row).le
 export function areRowsEqual(firstValue: unknown, secondValue: unknown): boolean {
   if (firstValue === secondValue) return true
   if (typeof firstValue !== 'object' || typeof secondValue !== 'object' || firstValue === null || secondValue === null) return false
-  const firstKeys = Object.keys(firstValue)
-  if (firstKeys.length !== Object.keys(secondValue).length) return false
+  const firstValueKeys = Object.keys(firstValue)
+  if (firstValueKeys.length !== Object.keys(secondValue).length) return false
   const [firstEntries, otherEntries] = [new Map(Object.entries(firstValue)), new Map(Object.entries(secondValue))]
-  return firstKeys.every((key) => otherEntries.has(key) && areRowsEqual(firstEntries.get(key), otherEntries.get(key)))
+  return firstValueKeys.every((key) => otherEntries.has(key) && areRowsEqual(firstEntries.get(key), otherEntries.get(key)))
 }
 
 /** Writes only the rows that differ from the stored rows, so that watchers of unchanged rows are not notified. */

@@ -53,9 +53,9 @@ it('community: after one visit, members, testimonials, stats and supporters can 
 it("community: a refresh takes the server's order and deletes members that are no longer in any list", async () => {
   const database = createMemoryDatabase()
   const [firstMember, secondMember, thirdMember] = [createTestMember(1, { testimonial: 'Good.' }), createTestMember(2), createTestMember(3)]
-  const visit = createCommunity({ api: createCommunityApi([firstMember, secondMember, thirdMember]).api, database, connection })
-  await visit.members().refresh()
-  await visit.testimonials().refresh()
+  const firstVisit = createCommunity({ api: createCommunityApi([firstMember, secondMember, thirdMember]).api, database, connection })
+  await firstVisit.members().refresh()
+  await firstVisit.testimonials().refresh()
   const renamedMember = { ...thirdMember, channel_name: 'Renamed' }
   const laterVisit = createCommunity({ api: createCommunityApi([renamedMember, secondMember]).api, database, connection })
   await laterVisit.members().refresh()

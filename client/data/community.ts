@@ -117,11 +117,11 @@ async function writeList<T>(
   table: Table<T>,
   { key, rows, otherIds = [] }: { key: string; rows: readonly T[]; otherIds?: readonly string[] },
 ): Promise<void> {
-  const storedIds = rows.map(table.keyOf)
-  const listedIds = new Set([...storedIds, ...otherIds])
-  await table.remove((await table.keys()).filter((id) => !listedIds.has(id)))
+  const storedRowIds = rows.map(table.keyOf)
+  const listedRowIds = new Set([...storedRowIds, ...otherIds])
+  await table.remove((await table.keys()).filter((id) => !listedRowIds.has(id)))
   await putChangedRows(table, rows)
-  await putList(tables, key, storedIds, true)
+  await putList(tables, key, storedRowIds, true)
 }
 
 /** The key of the list of the news, which is never evicted. */

@@ -13,13 +13,13 @@ import { createTestSong } from './testing/rows.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 let database: LocalDatabase
-let uid: string | undefined
+let signedInUid: string | undefined
 let sentRequests: unknown[]
 let syncAccount: () => Promise<void>
 beforeEach(() => {
   vi.stubGlobal('innerHeight', 912)
   database = createMemoryDatabase()
-  uid = 'ann'
+  signedInUid = 'ann'
   sentRequests = []
   syncAccount = async () => {}
 })
@@ -44,7 +44,7 @@ function openCatalogue(deps: { whenIdle?: () => Promise<void> } = {}) {
   return createCatalogue({
     api: { call } as unknown as Api,
     database,
-    getOwner: () => uid ?? ANONYMOUS_UID,
+    getOwner: () => signedInUid ?? ANONYMOUS_UID,
     syncAccount: () => syncAccount(),
     ...deps,
   })
@@ -133,10 +133,10 @@ it('device contexts: a shared playlist is requested once, and the previous and n
   expect(await openCatalogue().deviceSongs(contextId)).toEqual(createSongs(3, 1, 2))
   const catalogue = openCatalogue()
   expect(await catalogue.deviceSongs(contextId)).toEqual(createSongs(3, 1, 2))
-  const song = catalogue.song(createSongId(1), contextId)
-  await song.refresh()
-  await vi.waitFor(() => expect(song.getSnapshot().data?.description).toBe('Described'))
-  expect(song.getSnapshot().data).toMatchObject({
+  const songResource = catalogue.song(createSongId(1), contextId)
+  await songResource.refresh()
+  await vi.waitFor(() => expect(songResource.getSnapshot().data?.description).toBe('Described'))
+  expect(songResource.getSnapshot().data).toMatchObject({
     ...{ context_id: contextId, context_title: 'Shared' },
     ...{ first_song: createSongId(3), previous: createSongId(3), next: createSongId(2) },
   })
@@ -148,11 +148,11 @@ it('device contexts: a shared playlist is requested once, and the previous and n
 
 it('device contexts: the row of a song is read once, and again after it has changed', async () => {
   const playlistId = await openPlaylists().create('ann', { title: 'Mine', songs: createSongs(1, 2) })
-  const readIds: string[][] = []
+  const readSongIdLists: string[][] = []
   const readContext = () =>
     database.read(async (tables) => {
       const getMany = (songIds: readonly string[]) => {
-        readIds.push([...songIds])
+        readSongIdLists.push([...songIds])
         return tables.songs.getMany(songIds)
       }
       return (await readPlaylistWithSongs(database, { ...tables, songs: { ...tables.songs, getMany } }, 'ann', `my-${playlistId}`))?.songs
@@ -162,7 +162,7 @@ it('device contexts: the row of a song is read once, and again after it has chan
   const renamedSong = { ...createTestSong(2), title: 'Renamed' }
   await database.change((tables) => tables.songs.put([renamedSong]))
   expect(await readContext()).toEqual([createTestSong(1), renamedSong])
-  expect(readIds).toEqual([[createSongId(1), createSongId(2)], [createSongId(2)]])
+  expect(readSongIdLists).toEqual([[createSongId(1), createSongId(2)], [createSongId(2)]])
 })
 
 it('device contexts: an own playlist that this device does not have is found by a sync, or does not exist', async () => {
@@ -188,7 +188,7 @@ it('device contexts: an own playlist is shown to its owner only, and not once it
   const playlists = openPlaylists()
   const playlistId = await playlists.create(ANONYMOUS_UID, { title: 'Device', songs: createSongs(1) })
   const readStatusFor = async (ownerUid: string | undefined) => {
-    uid = ownerUid
+    signedInUid = ownerUid
     const resource = openCatalogue().playlist(`my-${playlistId}`)
     await resource.refresh()
     return resource.getSnapshot().status

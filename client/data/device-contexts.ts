@@ -22,7 +22,7 @@ import { getSongCache } from './song-cache.ts'
 import { buildDetailInContext } from './song-from-list.ts'
 
 // The contexts of songs that this device knows and the server does not: the favorites of an account, with the changes that are not sent yet, own
-// playlists, and shared playlists; and the choice of a song without the server. This module is an on-demand chunk.
+// playlists, and shared playlists; and the choice of a random song without the server. This module is an on-demand chunk.
 
 interface DeviceContext {
   title: string
@@ -43,11 +43,11 @@ async function readDeviceContext(tables: Tables, uid: string, songContextId: str
     return songIds && { title: 'Favorites', songIds }
   }
   if (readSharedPlaylistToken(songContextId) !== undefined) {
-    const [sharedPlaylist, list] = await Promise.all([
+    const [sharedPlaylist, listRow] = await Promise.all([
       tables.playlists.get(songContextId),
       tables.lists.get(createPlaylistSongsKey(songContextId)),
     ])
-    return sharedPlaylist && list && { title: sharedPlaylist.title, songIds: list.ids }
+    return sharedPlaylist && listRow && { title: sharedPlaylist.title, songIds: listRow.ids }
   }
   const playlist = await readLivePlaylist(tables, uid, songContextId)
   return playlist && { title: playlist.title, songIds: playlist.entries.map(({ songId }) => songId) }
@@ -144,10 +144,10 @@ export async function readSongInContext(
 }
 
 /** The minimum height of a song row in pixels, the token `--row`. */
-const ROW_PX = 76
+const SONG_ROW_MIN_PX = 76
 
 /** The number of songs on the first screen of a playlist, whose head covers at least half of the screen. */
-const countFirstSongs = () => Math.ceil(innerHeight / 2 / ROW_PX)
+const countFirstScreenSongs = () => Math.ceil(innerHeight / 2 / SONG_ROW_MIN_PX)
 
 /**
  * Reads an own playlist with its songs, as the playlist `songContextId` of the site; `undefined` if there is none, or if it is deleted. With `maxSongs`, it
@@ -176,7 +176,7 @@ function toPlaylistWithSongs(playlist: OwnPlaylist, readSongCount: number, songs
 }
 
 const readFirstSongs = (database: LocalDatabase, uid: string, contextId: string) =>
-  database.read((tables) => readPlaylistWithSongs(database, tables, uid, contextId, countFirstSongs()))
+  database.read((tables) => readPlaylistWithSongs(database, tables, uid, contextId, countFirstScreenSongs()))
 
 /**
  * Reads the first songs of own playlists that the page shows in a list, so that the page of such a playlist opens without waiting for the database.
@@ -184,7 +184,7 @@ const readFirstSongs = (database: LocalDatabase, uid: string, contextId: string)
  */
 export async function preloadFirstSongs(database: LocalDatabase, uid: string, contextIds: readonly string[]): Promise<void> {
   const playlists = contextIds.map((id) => findShownPlaylist(database, uid, toOwnPlaylistId(id))).filter((each) => each !== undefined)
-  const songIds = playlists.flatMap((playlist) => listFirstSongIds(playlist, countFirstSongs()))
+  const songIds = playlists.flatMap((playlist) => listFirstSongIds(playlist, countFirstScreenSongs()))
   await database.read((tables) => getSongCache(database).read(tables, songIds))
 }
 
@@ -192,7 +192,7 @@ export async function preloadFirstSongs(database: LocalDatabase, uid: string, co
 function findKnownFirstSongs(database: LocalDatabase, uid: string, songContextId: string): PlaylistWithSongs | undefined {
   const playlist = findShownPlaylist(database, uid, toOwnPlaylistId(songContextId))
   if (!playlist || playlist.deletedAtMs !== undefined) return undefined
-  const songIds = listFirstSongIds(playlist, countFirstSongs())
+  const songIds = listFirstSongIds(playlist, countFirstScreenSongs())
   const songs = songIds.map(getSongCache(database).get).filter((song) => song !== undefined)
   return songs.length === songIds.length ? toPlaylistWithSongs(playlist, songs.length, songs) : undefined
 }
@@ -209,19 +209,19 @@ export function watchOwnPlaylist(
   observer: Observer<PlaylistWithSongs | undefined>,
   resource: Pick<Resource<PlaylistWithSongs>, 'refresh'>,
 ): () => void {
-  let hadRows: boolean | undefined
+  let hadRowsAtLastReport: boolean | undefined
   const reportRows = (contextRows: PlaylistWithSongs | undefined) => {
     const hasRows = contextRows !== undefined
     observer.next(contextRows)
-    if (hadRows === !hasRows) void resource.refresh({ force: true })
-    hadRows = hasRows
+    if (hadRowsAtLastReport === !hasRows) void resource.refresh({ force: true })
+    hadRowsAtLastReport = hasRows
   }
   let isStopped = false
   let stop = () => {
     isStopped = true
   }
-  const knownRows = findKnownFirstSongs(database, uid, songContextId)
-  const firstRows = knownRows ? Promise.resolve(knownRows) : readFirstSongs(database, uid, songContextId)
+  const rowsInMemory = findKnownFirstSongs(database, uid, songContextId)
+  const firstRows = rowsInMemory ? Promise.resolve(rowsInMemory) : readFirstSongs(database, uid, songContextId)
   firstRows
     .then(reportRows, observer.error)
     .then(whenIdle)

@@ -17,14 +17,14 @@ it('device database: reads, writes and watches wait until the disk database is o
   )
   const seenCounts: number[] = []
   const stopWatching = database.watch((tables) => tables.songs.count(), { next: (value) => seenCounts.push(value), error: () => {} })
-  const writtenSong = putSong(database, 1)
+  const writePromise = putSong(database, 1)
   const countPromise = countSongs(database)
   await new Promise((resolve) => setTimeout(resolve, 5))
   expect([seenCounts, database.health]).toEqual([[], 'persistent'])
   const diskDatabase = createMemoryDatabase()
   await putSong(diskDatabase, 2)
   finishOpening({ kind: 'open', disk: diskDatabase, health: 'restarted' })
-  await writtenSong
+  await writePromise
   expect([await countPromise, await countSongs(diskDatabase), database.health]).toEqual([1, 2, 'restarted'])
   await expect.poll(() => seenCounts.at(-1)).toBe(2)
   stopWatching()
@@ -100,8 +100,8 @@ it('device database: if the disk is lost, watches continue with the rows that ca
       loseDisk = listener
     },
   })
-  const announcedIds: (readonly string[] | undefined)[] = []
-  database.onSongsChanged((ids) => announcedIds.push(ids))
+  const announcedSongIds: (readonly string[] | undefined)[] = []
+  database.onSongsChanged((ids) => announcedSongIds.push(ids))
   const seenCounts: number[] = []
   database.watch((tables) => tables.songs.count(), { next: (value) => seenCounts.push(value), error: () => {} })
   await expect.poll(() => seenCounts).toEqual([0])
@@ -113,7 +113,7 @@ it('device database: if the disk is lost, watches continue with the rows that ca
   await putSong(database, 3)
   await expect.poll(() => seenCounts.at(-1)).toBe(3)
   expect([await countSongs(upgradedDatabase), database.health]).toEqual([2, 'outdated'])
-  expect(announcedIds).toEqual([undefined, [createTestSong(3).youtube_id]])
+  expect(announcedSongIds).toEqual([undefined, [createTestSong(3).youtube_id]])
 })
 
 it('device database: rows that no server has are written to the disk once there is space again', async () => {
@@ -125,20 +125,20 @@ it('device database: rows that no server has are written to the disk once there 
       isDiskFull ? Promise.reject(Object.assign(new Error('Full.'), { name: 'QuotaExceededError' })) : diskDatabase.change(work),
   }
   const openOwnPlaylists = (database: LocalDatabase) => createOwnPlaylists({ database, sendOutbox: () => {} })
-  const [keptId, removedId] = [
+  const [keptPlaylistId, removedPlaylistId] = [
     await openOwnPlaylists(diskDatabase).create(ANONYMOUS_UID, { title: 'Kept' }),
     await openOwnPlaylists(diskDatabase).create(ANONYMOUS_UID, { title: 'Removed' }),
   ]
   const database = createDeviceDatabase({ kind: 'open', disk: fullDisk, health: 'persistent' })
-  await openOwnPlaylists(database).addSongs(ANONYMOUS_UID, keptId, [createTestSong(1)], { duplicates: 'keep' })
-  await database.change((tables) => tables.ownPlaylists.remove([removedId]))
-  const accountId = await openOwnPlaylists(database).create('ann', { title: 'Of an account' })
+  await openOwnPlaylists(database).addSongs(ANONYMOUS_UID, keptPlaylistId, [createTestSong(1)], { duplicates: 'keep' })
+  await database.change((tables) => tables.ownPlaylists.remove([removedPlaylistId]))
+  const accountPlaylistId = await openOwnPlaylists(database).create('ann', { title: 'Of an account' })
   expect([database.health, await diskDatabase.read((tables) => tables.outbox.count())]).toEqual(['full', 0])
   isDiskFull = false
   await database.recover()
   expect(database.health).toBe('persistent')
   expect(await diskDatabase.read((tables) => tables.ownPlaylists.all())).toMatchObject([
-    { id: keptId, songIds: [createTestSong(1).youtube_id] },
+    { id: keptPlaylistId, songIds: [createTestSong(1).youtube_id] },
   ])
-  expect((await diskDatabase.read((tables) => tables.outbox.all())).map(({ body }) => 'l' in body && body.l)).toEqual([accountId])
+  expect((await diskDatabase.read((tables) => tables.outbox.all())).map(({ body }) => 'l' in body && body.l)).toEqual([accountPlaylistId])
 })

@@ -105,17 +105,17 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
     onSongsChanged: songsChanged.subscribe,
 
     async read(readRows) {
-      const stateBefore = await waitForSettledState()
+      const stateAtStart = await waitForSettledState()
       try {
-        return await stateBefore.database.read(readRows)
+        return await stateAtStart.database.read(readRows)
       } catch (error) {
-        if (stateBefore.kind !== 'open') throw error
+        if (stateAtStart.kind !== 'open') throw error
         try {
-          if (isLostConnection(error)) return await stateBefore.database.read(readRows)
+          if (isLostConnection(error)) return await stateAtStart.database.read(readRows)
         } catch {
           // The second read has failed, too: the database is given up below.
         }
-        enterRefusedState(stateBefore, 'refused')
+        enterRefusedState(stateAtStart, 'refused')
         return (await waitForSettledState()).database.read(readRows)
       }
     },
@@ -177,7 +177,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
         // Rows that only this device has, and that could not be written to the disk, exist in memory only. The cast is safe, because the rows are
         // written to the table from which they were read.
         const tableCopies = await Promise.all(
-          COPIED_TABLES.map((name) => readCopy(stateBefore.database, (tables) => tables[name] as Table<object>)),
+          DEVICE_ONLY_TABLES.map((name) => readTableCopy(stateBefore.database, (tables) => tables[name] as Table<object>)),
         )
         await disk.change(async (tables) => {
           for (const writeCopy of tableCopies) await writeCopy(tables)
@@ -191,10 +191,10 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
 }
 
 /** The tables with rows that no server has. */
-const COPIED_TABLES = ['outbox', 'favoriteClocks', 'ownPlaylists', 'ownPlaylistCursors', 'follows', 'listening'] as const
+const DEVICE_ONLY_TABLES = ['outbox', 'favoriteClocks', 'ownPlaylists', 'ownPlaylistCursors', 'follows', 'listening'] as const
 
 /** Reads all rows of a table. Returns a function that replaces the rows of the same table in another database by the read rows. */
-async function readCopy(
+async function readTableCopy(
   database: LocalDatabase,
   selectTable: (tables: Tables) => Table<object>,
 ): Promise<(tables: Tables) => Promise<void>> {

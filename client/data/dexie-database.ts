@@ -85,9 +85,9 @@ type RowRepair<T> = (row: T) => T | undefined
 const repairByTable: { readonly [Name in TableName]?: RowRepair<object> } = { pinned: repairPinnedPlaylist }
 
 // If at least this many keys are requested, the whole table is read instead, which is far quicker, unless the table has more than
-// `WHOLE_TABLE_FACTOR` times as many rows as are requested.
-const WHOLE_TABLE_MIN_KEYS = 300
-const WHOLE_TABLE_FACTOR = 5
+// `WHOLE_TABLE_READ_MAX_RATIO` times as many rows as are requested.
+const WHOLE_TABLE_READ_MIN_KEYS = 300
+const WHOLE_TABLE_READ_MAX_RATIO = 5
 
 function wrapTable<T>(table: DexieTable<T, string>, keyOf: (row: T) => string, repairRow: RowRepair<T>, canRepair: boolean): Table<T> {
   const invalidKeys = new Set<string>()
@@ -124,7 +124,7 @@ function wrapTable<T>(table: DexieTable<T, string>, keyOf: (row: T) => string, r
       return row && repairRowIfNeeded(row)
     },
     async getMany(rowKeys) {
-      if (rowKeys.length < WHOLE_TABLE_MIN_KEYS || (await table.count()) > rowKeys.length * WHOLE_TABLE_FACTOR)
+      if (rowKeys.length < WHOLE_TABLE_READ_MIN_KEYS || (await table.count()) > rowKeys.length * WHOLE_TABLE_READ_MAX_RATIO)
         return (await table.bulkGet([...rowKeys])).map((row) => row && repairRowIfNeeded(row))
       const rows = new Map(keepValidRows(await table.toArray()).map((row) => [keyOf(row), row]))
       return rowKeys.map((key) => rows.get(key))

@@ -12,7 +12,7 @@ export interface Documents {
 
 export function createDocuments({ api, database, connection, initialData = {}, isInitialCurrent = true }: RepositoryDeps): Documents {
   const pool = createResourcePool({ connection })
-  const embeddedByName = new Map(initialData.documents?.map((document) => [document.name, document]))
+  const embeddedDocumentByName = new Map(initialData.documents?.map((document) => [document.name, document]))
 
   /** Returns the content of a document if its name is `name`, and `undefined` otherwise. */
   const readDocumentContent = <Name extends ContentDocumentName>(
@@ -31,8 +31,8 @@ export function createDocuments({ api, database, connection, initialData = {}, i
       })
       const resourceKey = `document:${name}`
       return pool.get(resourceKey, () => {
-        const initialContent = readDocumentContent(embeddedByName.get(name), name)
-        embeddedByName.delete(name)
+        const initialContent = readDocumentContent(embeddedDocumentByName.get(name), name)
+        embeddedDocumentByName.delete(name)
         return createResource<ContentDocument<Name>>({
           key: resourceKey,
           database,

@@ -11,13 +11,13 @@ const MIN_POSITION_LENGTH = 6
 const POSITION_STEP_DIGITS = 2
 
 const digitsToNumber = (positionText: string, digitCount: number): bigint => {
-  let value = 0n
+  let positionValue = 0n
   for (let index = 0; index < digitCount; index++)
-    value = value * BASE + BigInt(Math.max(0, BASE62_DIGITS.indexOf(positionText[index] ?? '0')))
-  return value
+    positionValue = positionValue * BASE + BigInt(Math.max(0, BASE62_DIGITS.indexOf(positionText[index] ?? '0')))
+  return positionValue
 }
 
-/** Returns the digits of a fraction without zeros at the end. */
+/** Returns the fraction whose `digitCount` base-62 digits are those of `bigNumber`, as a text without zeros at the end. */
 function numberToDigits(bigNumber: bigint, digitCount: number): string {
   let digitText = ''
   for (let rest = bigNumber, index = 0; index < digitCount; index++, rest /= BASE) {
@@ -28,17 +28,17 @@ function numberToDigits(bigNumber: bigint, digitCount: number): string {
 }
 
 /**
- * Returns `newCount` increasing positions after `positionBefore` and before `positionAfter`; `undefined` means the start or end of the playlist. Returns `undefined` if
+ * Returns `newPositionCount` increasing positions after `positionBefore` and before `positionAfter`; `undefined` means the start or end of the playlist. Returns `undefined` if
  * there is no position of allowed length between them.
  */
 export function createPositionsBetween(
   positionBefore: string | undefined,
   positionAfter: string | undefined,
-  newCount: number,
+  newPositionCount: number,
 ): string[] | undefined {
   for (let digitCount = MIN_POSITION_LENGTH; digitCount <= ENTRY_POSITION_MAX_LENGTH; digitCount++) {
     const endNumber = BASE ** BigInt(digitCount)
-    const maxDistance = BASE ** BigInt(digitCount - MIN_POSITION_LENGTH + POSITION_STEP_DIGITS) * BigInt(newCount + 1)
+    const maxDistance = BASE ** BigInt(digitCount - MIN_POSITION_LENGTH + POSITION_STEP_DIGITS) * BigInt(newPositionCount + 1)
     // A longer `positionBefore` or `positionAfter` is cut to `digitCount` digits. A position of `digitCount` digits between the cut ones, equal to neither, is
     // between the uncut ones, too.
     let lowNumber = positionBefore === undefined ? 0n : digitsToNumber(positionBefore, digitCount)
@@ -47,9 +47,9 @@ export function createPositionsBetween(
     if (positionAfter === undefined && highNumber - lowNumber > maxDistance) highNumber = lowNumber + maxDistance
     else if (positionBefore === undefined && highNumber - lowNumber > maxDistance) lowNumber = highNumber - maxDistance
     const numberDistance = highNumber - lowNumber
-    if (numberDistance > BigInt(newCount))
-      return Array.from({ length: newCount }, (_, index) =>
-        numberToDigits(lowNumber + (numberDistance * BigInt(index + 1)) / BigInt(newCount + 1), digitCount),
+    if (numberDistance > BigInt(newPositionCount))
+      return Array.from({ length: newPositionCount }, (_, index) =>
+        numberToDigits(lowNumber + (numberDistance * BigInt(index + 1)) / BigInt(newPositionCount + 1), digitCount),
       )
   }
   return undefined
@@ -66,21 +66,21 @@ export const compareEntries = (a: PositionedEntry, b: PositionedEntry): number =
   a.position < b.position ? -1 : a.position > b.position ? 1 : a.e < b.e ? -1 : a.e > b.e ? 1 : 0
 
 /**
- * Returns the positions that place new entries before `entries[index]`, in the order of `newIds`. If two devices have given the
+ * Returns the positions that place new entries before `placedEntries[insertIndex]`, in the order of `newIds`. If two devices have given the
  * neighbouring entries the same position, or there is no position left, the result has new positions for some or all of `placedEntries`, too.
  */
 export function placeEntries(placedEntries: readonly PositionedEntry[], insertIndex: number, newIds: readonly string[]): PositionedEntry[] {
   const positionBefore = placedEntries[insertIndex - 1]?.position
   let endIndex = insertIndex
   if (positionBefore !== undefined) while ((placedEntries[endIndex]?.position ?? '~') <= positionBefore) endIndex++
-  const placedIds = [...newIds, ...placedEntries.slice(insertIndex, endIndex).map(({ e }) => e)]
-  const placedPositions = createPositionsBetween(positionBefore, placedEntries[endIndex]?.position, placedIds.length)
-  if (placedPositions) return placedIds.map((e, at) => ({ e, position: placedPositions[at] ?? '' }))
-  const allIds = [
+  const placedEntryIds = [...newIds, ...placedEntries.slice(insertIndex, endIndex).map(({ e }) => e)]
+  const placedPositions = createPositionsBetween(positionBefore, placedEntries[endIndex]?.position, placedEntryIds.length)
+  if (placedPositions) return placedEntryIds.map((e, at) => ({ e, position: placedPositions[at] ?? '' }))
+  const allEntryIds = [
     ...placedEntries.slice(0, insertIndex).map(({ e }) => e),
     ...newIds,
     ...placedEntries.slice(insertIndex).map(({ e }) => e),
   ]
-  const allPositions = createPositionsBetween(undefined, undefined, allIds.length) ?? []
-  return allIds.map((e, at) => ({ e, position: allPositions[at] ?? '' }))
+  const allPositions = createPositionsBetween(undefined, undefined, allEntryIds.length) ?? []
+  return allEntryIds.map((e, at) => ({ e, position: allPositions[at] ?? '' }))
 }

@@ -52,37 +52,39 @@ describe('eviction', () => {
         const evictionPlan = planEviction(inventoryBefore, cacheLimits, protectedRows)
         const removedKeys = new Set([...evictionPlan.lists, ...evictionPlan.details])
         const removedSongs = new Set(evictionPlan.songIds)
-        const keptLists = inventoryBefore.lists.filter((list) => !removedKeys.has(list.key))
-        const keptDetailKeys = inventoryBefore.details.filter((key) => !removedKeys.has(key))
-        const keptSongIds = inventoryBefore.songIds.filter((id) => !removedSongs.has(id))
+        const remainingLists = inventoryBefore.lists.filter((list) => !removedKeys.has(list.key))
+        const remainingDetailKeys = inventoryBefore.details.filter((key) => !removedKeys.has(key))
+        const remainingSongIds = inventoryBefore.songIds.filter((id) => !removedSongs.has(id))
 
         for (const key of [...inventoryBefore.pinnedKeys, ...protectedRows.keys]) expect(removedKeys.has(key)).toBe(false)
         for (const id of protectedRows.songIds) expect(removedSongs.has(id)).toBe(false)
         for (const key of removedKeys) expect(isPermanentKey(key)).toBe(false)
         // Checks that a list that was not evicted still has all of its songs.
-        for (const list of keptLists) for (const id of list.ids) expect(removedSongs.has(id)).toBe(false)
+        for (const list of remainingLists) for (const id of list.ids) expect(removedSongs.has(id)).toBe(false)
         expect(evictionPlan.songIds.length).toBe(removedSongs.size)
 
         const isEvictableKey = (key: string) =>
           !isPermanentKey(key) && !inventoryBefore.pinnedKeys.has(key) && !protectedRows.keys.includes(key)
-        const keptBytes =
-          keptSongIds.length * 100 + keptDetailKeys.length * 200 + keptLists.reduce((sum, list) => sum + list.ids.length * 14, 0)
-        const hasEvictableLists = keptLists.some((list) => isEvictableKey(list.key))
-        const hasEvictableDetails = keptDetailKeys.some(isEvictableKey)
+        const remainingBytes =
+          remainingSongIds.length * 100 +
+          remainingDetailKeys.length * 200 +
+          remainingLists.reduce((sum, list) => sum + list.ids.length * 14, 0)
+        const hasEvictableLists = remainingLists.some((list) => isEvictableKey(list.key))
+        const hasEvictableDetails = remainingDetailKeys.some(isEvictableKey)
         if (hasEvictableLists) {
-          expect(keptSongIds.length).toBeLessThanOrEqual(cacheLimits.songs)
-          expect(keptLists.length).toBeLessThanOrEqual(cacheLimits.lists)
+          expect(remainingSongIds.length).toBeLessThanOrEqual(cacheLimits.songs)
+          expect(remainingLists.length).toBeLessThanOrEqual(cacheLimits.lists)
         }
-        if (hasEvictableDetails) expect(keptDetailKeys.length).toBeLessThanOrEqual(cacheLimits.details)
-        if (hasEvictableLists || hasEvictableDetails) expect(keptBytes).toBeLessThanOrEqual(cacheLimits.bytes)
+        if (hasEvictableDetails) expect(remainingDetailKeys.length).toBeLessThanOrEqual(cacheLimits.details)
+        if (hasEvictableLists || hasEvictableDetails) expect(remainingBytes).toBeLessThanOrEqual(cacheLimits.bytes)
 
         // Checks that every evicted row was used less recently than the evictable rows of the same kind that were not evicted.
         const readLastUseMs = (key: string) => inventoryBefore.usedAtMs.get(key) ?? 0
         for (const removedKeysOfTable of [evictionPlan.lists, evictionPlan.details])
           for (const removedKey of removedKeysOfTable)
             for (const remainingKey of (removedKeysOfTable === evictionPlan.lists
-              ? keptLists.map((list) => list.key)
-              : keptDetailKeys
+              ? remainingLists.map((list) => list.key)
+              : remainingDetailKeys
             ).filter(isEvictableKey))
               expect(readLastUseMs(removedKey)).toBeLessThanOrEqual(readLastUseMs(remainingKey))
       }),

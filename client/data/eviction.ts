@@ -39,7 +39,7 @@ export interface EvictionPlan {
 
 const LISTED_SONG_ID_BYTES = 14
 /** Keys of lists that are never evicted: they are few, and their rows are in tables other than that of the songs. */
-const UNEVICTABLE_KEYS = /^(playlists:|(explore|feed|members|testimonials|supporters)$)/
+const UNEVICTABLE_KEY_PATTERN = /^(playlists:|(explore|feed|members|testimonials|supporters)$)/
 
 /**
  * Returns the rows to remove so that the others are within the limits: first songs that are in no list, then the least recently used lists and
@@ -73,7 +73,7 @@ export function planEviction(inventory: CacheInventory, limits: CacheLimits, pro
 
   const evictionCandidates = [
     ...inventory.lists
-      .filter(({ key }) => !UNEVICTABLE_KEYS.test(key))
+      .filter(({ key }) => !UNEVICTABLE_KEY_PATTERN.test(key))
       .map((list) => ({ kind: 'list' as const, key: list.key, ids: list.ids })),
     ...inventory.details.map((key) => ({ kind: 'detail' as const, key, ids: [] })),
   ]
@@ -108,7 +108,7 @@ export function planEviction(inventory: CacheInventory, limits: CacheLimits, pro
 const SAMPLED_ROW_COUNT = 50
 
 async function readInventory(tables: Tables): Promise<CacheInventory> {
-  const [listRows, detailKeys, songIds, visitRows, pinnedIds] = [
+  const [listRows, detailKeys, songIds, visitRows, pinnedPlaylistIds] = [
     await tables.lists.all(),
     await tables.details.keys(),
     await tables.songs.keys(),
@@ -122,7 +122,7 @@ async function readInventory(tables: Tables): Promise<CacheInventory> {
     songIds,
     // A time in the future comes from a wrong clock. The list or detail counts as never used, so that it can be evicted.
     usedAtMs: new Map(visitRows.map((row) => [row.key, row.usedAtMs > nowMs ? 0 : row.usedAtMs])),
-    pinnedKeys: new Set(pinnedIds.map(createPlaylistSongsKey)),
+    pinnedKeys: new Set(pinnedPlaylistIds.map(createPlaylistSongsKey)),
     songBytes: computeAverageBytes(await tables.songs.page('', SAMPLED_ROW_COUNT)),
     detailBytes: computeAverageBytes(await tables.details.page('', SAMPLED_ROW_COUNT)),
   }
@@ -153,17 +153,17 @@ async function readAndPlanEviction(
   protectedRows: ProtectedCacheRows,
   limitsOf: (inventory: CacheInventory, references: ProtectedCacheRows) => CacheLimits,
 ): Promise<EvictionPlan> {
-  const [cacheInventory, allReferences] = await database.read(
+  const [cacheInventory, allProtectedRows] = await database.read(
     async (tables) => [await readInventory(tables), await readReferences(tables, protectedRows)] as const,
   )
-  return planEviction(cacheInventory, limitsOf(cacheInventory, allReferences), allReferences)
+  return planEviction(cacheInventory, limitsOf(cacheInventory, allProtectedRows), allProtectedRows)
 }
 
 /**
  * Raises the limits by the songs that must not be evicted: those of pinned playlists and the referenced songs. Otherwise many such songs
  * would displace all other rows.
  */
-function addRetainedToLimits(
+function addRetainedSongsToLimits(
   limits: CacheLimits,
   { lists, pinnedKeys, songIds, songBytes }: CacheInventory,
   protectedRows: ProtectedCacheRows,
@@ -174,10 +174,10 @@ function addRetainedToLimits(
 }
 
 /** Removes cached rows until they are within `limits`. Returns the number of removed rows. */
-export async function evictAboveLimits(database: LocalDatabase, limits: CacheLimits, references: ProtectedCacheRows): Promise<number> {
+export async function evictAboveLimits(database: LocalDatabase, limits: CacheLimits, protectedRows: ProtectedCacheRows): Promise<number> {
   return removeRows(
     database,
-    await readAndPlanEviction(database, references, (inventory, retained) => addRetainedToLimits(limits, inventory, retained)),
+    await readAndPlanEviction(database, protectedRows, (inventory, retained) => addRetainedSongsToLimits(limits, inventory, retained)),
   )
 }
 
@@ -196,15 +196,15 @@ export async function evictHalf(database: LocalDatabase, protectedRows: Protecte
 export const clearCache = (database: LocalDatabase, references: ProtectedCacheRows): Promise<number> =>
   evictAboveLimits(database, { songs: 0, lists: 0, details: 0, bytes: 0 }, references)
 
-async function removeRows(database: LocalDatabase, removal: EvictionPlan): Promise<number> {
-  const removedCount = removal.lists.length + removal.details.length + removal.songIds.length
+async function removeRows(database: LocalDatabase, evictionPlan: EvictionPlan): Promise<number> {
+  const removedCount = evictionPlan.lists.length + evictionPlan.details.length + evictionPlan.songIds.length
   if (removedCount === 0) return 0
   const keyPrefix = createSongVisitKey('')
   await database.change(async (tables) => {
-    await tables.lists.remove(removal.lists)
-    await tables.details.remove(removal.details.map((key) => key.slice(keyPrefix.length)))
-    await tables.songs.remove(removal.songIds)
-    await tables.visits.remove([...removal.lists, ...removal.details])
+    await tables.lists.remove(evictionPlan.lists)
+    await tables.details.remove(evictionPlan.details.map((key) => key.slice(keyPrefix.length)))
+    await tables.songs.remove(evictionPlan.songIds)
+    await tables.visits.remove([...evictionPlan.lists, ...evictionPlan.details])
   })
   return removedCount
 }

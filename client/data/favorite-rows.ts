@@ -21,12 +21,12 @@ export const toFavoriteEntries = ({ ids, atMs }: Pick<FavoritesRow, 'ids' | 'atM
 
 /**
  * Applies favorite states to a list of favorites and returns it newest first. States with the same time are listed in the reverse order of
- * `states`, as on the server.
+ * `favoriteStates`, as on the server.
  */
-export function applyFavoriteStates(favoriteEntries: readonly FavoriteEntry[], states: FavoriteStates): readonly FavoriteEntry[] {
-  if (states.size === 0) return favoriteEntries
-  const addedEntries = [...states].flatMap(([songId, { favorite, atMs }]) => (favorite ? [{ songId, atMs }] : []))
-  return [...addedEntries.reverse(), ...favoriteEntries.filter(({ songId }) => !states.has(songId))].sort((a, b) => b.atMs - a.atMs)
+export function applyFavoriteStates(favoriteEntries: readonly FavoriteEntry[], favoriteStates: FavoriteStates): readonly FavoriteEntry[] {
+  if (favoriteStates.size === 0) return favoriteEntries
+  const addedEntries = [...favoriteStates].flatMap(([songId, { favorite, atMs }]) => (favorite ? [{ songId, atMs }] : []))
+  return [...addedEntries.reverse(), ...favoriteEntries.filter(({ songId }) => !favoriteStates.has(songId))].sort((a, b) => b.atMs - a.atMs)
 }
 
 /** Returns the favorites row of an account after a sync response. */

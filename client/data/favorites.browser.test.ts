@@ -18,17 +18,17 @@ let databaseCount = 0
 let databaseName = ''
 let database: DeviceDatabase
 let nowMs: number
-let stopFunctions: (() => void)[]
+let unsubscribeFunctions: (() => void)[]
 
 beforeEach(async () => {
   databaseCount += 1
   databaseName = `favorites-test-${databaseCount}`
   database = await openDeviceDatabase(databaseName)
   nowMs = Date.parse('2026-03-01T12:00:00Z')
-  stopFunctions = []
+  unsubscribeFunctions = []
 })
 afterEach(async () => {
-  for (const stop of stopFunctions) stop()
+  for (const stop of unsubscribeFunctions) stop()
   await Dexie.delete(databaseName)
 })
 
@@ -45,7 +45,7 @@ const readStoredChanges = async () =>
 function openSubscribed(uid = 'ann', ownDatabase = database) {
   const favorites = openFavorites(ownDatabase)
   const [list, songs] = [favorites.list(uid), favorites.songs(uid)]
-  stopFunctions.push(
+  unsubscribeFunctions.push(
     list.subscribe(() => {}),
     songs.subscribe(() => {}),
   )

@@ -110,10 +110,10 @@ export function createFavorites({ database, sendOutbox, nowMs = Date.now }: Favo
 
 /** Stores the edits as outbox rows. The time of each change is later than the account's logical clock on this device. */
 async function putFavoriteChanges(tables: Tables, uid: string, edits: readonly FavoriteEdit[], nowMs: number): Promise<void> {
-  const { deviceId: device, timeTexts: times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
+  const { deviceId: device, timeTexts: changeTimeTexts } = await takeChangeTimes(tables, uid, edits.length, nowMs)
   const changeRows = edits.map(({ songId, favorite }, index): FavoriteChangeRow => {
     const id = createUniqueId()
-    const body = { id, s: songId, favorite, at: times[index] ?? '', device }
+    const body = { id, s: songId, favorite, at: changeTimeTexts[index] ?? '', device }
     return { id, uid, call: 'POST /favorite/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
   })
   await putSongs(
@@ -138,22 +138,23 @@ interface StoredFavorites {
 }
 
 function createOptimisticList(database: LocalDatabase, uid: string): OptimisticList {
-  const readBase = createBaseReader()
+  const toBaseState = createRowConverter()
   const storedQuery = createLiveQuery<StoredFavorites>(database, async (tables) => {
-    const baseState = readBase(await tables.favorites.get(uid))
+    const baseState = toBaseState(await tables.favorites.get(uid))
     return { ...baseState, changes: toFavoriteStates(await readWaitingChanges(tables, uid, 'POST /favorite/sync')) }
   })
   const listeners = new Set<() => void>()
   /** The optimistic changes by song id, until the database confirms them. */
-  const optimisticChanges = new Map<string, { favorite: boolean; atMs: number; stored: boolean }>()
+  const optimisticChangeBySongId = new Map<string, { favorite: boolean; atMs: number; stored: boolean }>()
   let favoriteList: FavoriteList | undefined
   let stopWatching: (() => void) | undefined
 
   function publishList() {
     const storedState = storedQuery.getSnapshot()
-    for (const [songId, change] of optimisticChanges)
-      if (change.stored && storedState && isFavoriteIn(storedState, songId) === change.favorite) optimisticChanges.delete(songId)
-    favoriteList = storedState || optimisticChanges.size > 0 ? buildList(storedState ?? EMPTY_STATE, optimisticChanges) : undefined
+    for (const [songId, change] of optimisticChangeBySongId)
+      if (change.stored && storedState && isFavoriteIn(storedState, songId) === change.favorite) optimisticChangeBySongId.delete(songId)
+    favoriteList =
+      storedState || optimisticChangeBySongId.size > 0 ? buildList(storedState ?? EMPTY_STATE, optimisticChangeBySongId) : undefined
     for (const listener of [...listeners]) listener()
   }
 
@@ -173,19 +174,20 @@ function createOptimisticList(database: LocalDatabase, uid: string): OptimisticL
       const changeBySongId = new Map(
         favoriteEdits.map(({ songId, favorite }, index) => [songId, { favorite, atMs: editedAtMs + index, stored: false }]),
       )
-      for (const [songId, change] of changeBySongId) optimisticChanges.set(songId, change)
+      for (const [songId, change] of changeBySongId) optimisticChangeBySongId.set(songId, change)
       publishList()
-      const removeOptimistic = () => {
-        for (const [songId, change] of changeBySongId) if (optimisticChanges.get(songId) === change) optimisticChanges.delete(songId)
+      const removeOptimisticChanges = () => {
+        for (const [songId, change] of changeBySongId)
+          if (optimisticChangeBySongId.get(songId) === change) optimisticChangeBySongId.delete(songId)
         publishList()
       }
       return (isStored) => {
-        if (!isStored) return removeOptimistic()
+        if (!isStored) return removeOptimisticChanges()
         for (const change of changeBySongId.values()) change.stored = true
         publishList()
         // Ends the optimistic state without a confirmation, because another tab may have reverted the change before this tab read the
         // database.
-        setTimeout(removeOptimistic, OPTIMISTIC_CHANGE_TIMEOUT_MS)
+        setTimeout(removeOptimisticChanges, OPTIMISTIC_CHANGE_TIMEOUT_MS)
       }
     },
   }
@@ -214,7 +216,7 @@ function buildList(storedState: StoredFavorites, optimisticStates: FavoriteState
  * Creates a function that converts a row of synchronized favorites to entries. It reuses the last result while the cursor is the same,
  * because lists may have thousands of entries.
  */
-function createBaseReader() {
+function createRowConverter() {
   let lastRow: Pick<FavoritesRow, 'cursor' | 'more'> | undefined
   let baseState: Omit<StoredFavorites, 'changes'> = { baseEntries: [], baseIds: new Set(), complete: false }
   return (row: FavoritesRow | undefined) => {

@@ -24,7 +24,7 @@ const readChanges = async () => (await database.read((tables) => tables.outbox.a
 
 /** Synchronizes once. Returns the request. */
 async function syncOnce(response: Partial<FollowSyncResult>, uid = 'ann') {
-  const sync = createChangeSync(
+  const changeSync = createChangeSync(
     { database, getSignedInUid: () => uid },
     createSyncedFollows(database, () => nowMs),
   )
@@ -34,7 +34,7 @@ async function syncOnce(response: Partial<FollowSyncResult>, uid = 'ann') {
     return { cursor: 'c1', refused: [], ...response }
   }
   // The cast is safe, because the sync calls only this method of the API.
-  await (await sync.readBatch(uid)).send({ call } as unknown as Api)
+  await (await changeSync.readBatch(uid)).send({ call } as unknown as Api)
   return request
 }
 
@@ -87,7 +87,7 @@ describe('followed artists: sync', () => {
   it('followed artists: the artists that were followed without an account are added once to the account that signs in', async () => {
     await openFollows().change(ANONYMOUS_UID, 'Aimer', true)
     await openFollows().change(ANONYMOUS_UID, 'Beyoncé', true)
-    const rowsBefore = await database.read((tables) => tables.follows.all())
+    const followsRowsBefore = await database.read((tables) => tables.follows.all())
     const firstRequest = await syncOnce({ artists: [] })
     expect(firstRequest?.changes.map(({ artist, follow }) => [artist, follow])).toEqual([
       ['Aimer', true],
@@ -95,7 +95,7 @@ describe('followed artists: sync', () => {
     ])
     expect(await readArtistNames(ANONYMOUS_UID)).toEqual([])
     // Simulates a browser that lost the transaction: the artists are added to the account again, by changes with the same ids.
-    await database.change((tables) => tables.follows.put(rowsBefore))
+    await database.change((tables) => tables.follows.put(followsRowsBefore))
     const second = await syncOnce({ artists: [] })
     expect(second?.changes.map(({ id }) => id)).toEqual(firstRequest?.changes.map(({ id }) => id))
   })

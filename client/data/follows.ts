@@ -64,10 +64,10 @@ async function storeEdits(
   nowMs: number,
   createChangeId: (edit: FollowEdit) => string,
 ) {
-  const { deviceId: device, timeTexts: times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
+  const { deviceId: device, timeTexts: changeTimeTexts } = await takeChangeTimes(tables, uid, edits.length, nowMs)
   const changeRows = edits.map((followEdit, index): EndpointOutboxRow<'POST /follow/sync'> => {
     const id = createChangeId(followEdit)
-    const body = { id, at: times[index] ?? '', device, ...followEdit }
+    const body = { id, at: changeTimeTexts[index] ?? '', device, ...followEdit }
     return { id, uid, call: 'POST /follow/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
   })
   await tables.outbox.put(changeRows)

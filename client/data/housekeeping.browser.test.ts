@@ -107,13 +107,13 @@ describe('housekeeping', () => {
     startHousekeeping(database, () => noReferences)
     await putPlaylist(database, 'a', 0, 10, 1)
     await database.change((tables) => tables.pinned.put([createPinnedRow('a')]))
-    let healthChanges = 0
+    let healthChangeCount = 0
     database.onHealth(() => {
-      healthChanges += 1
+      healthChangeCount += 1
     })
     await putPlaylist(database, 'b', 10, 10, 2)
     expect(database.health).toBe('full')
-    expect(healthChanges).toBe(1)
+    expect(healthChangeCount).toBe(1)
     expect(await readListKeys(database)).toEqual(['playlist:a', 'playlist:b'])
     const outboxRow = {
       id: 'r',

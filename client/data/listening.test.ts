@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import {
   addListening,
   clearListening,
+  LISTENING_MONTHS_MAX,
   type ListeningRow,
-  MONTHS_MAX,
   OTHER_SONGS_ID,
   readListening,
   readListeningYears,
@@ -64,7 +64,7 @@ it('listening: the number of rows of a month is limited: the least played songs 
 
 it('listening: the oldest months are removed, but not the current month, even if the clock is years behind or ahead', async () => {
   const database = createMemoryDatabase()
-  for (let index = 0; index < MONTHS_MAX + 12; index++)
+  for (let index = 0; index < LISTENING_MONTHS_MAX + 12; index++)
     await addListening(
       database,
       createListeningRow(`${2026 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`, index % 3),
@@ -75,7 +75,7 @@ it('listening: the oldest months are removed, but not the current month, even if
   await addListening(database, createListeningRow('2099-01', 1))
   const years = await database.read(readListeningYears)
   expect(years).toEqual(['2099', '2031', '2030', '2029', '2028', '2027'])
-  expect(await readListeningRows(database)).toHaveLength(MONTHS_MAX)
+  expect(await readListeningRows(database)).toHaveLength(LISTENING_MONTHS_MAX)
 })
 
 it('listening: a cleared year can be restored, and times that were added in between are not lost', async () => {

@@ -8,8 +8,8 @@ export type { ListeningRow }
  */
 export const SONGS_PER_MONTH_MAX = 300
 /** The maximum number of months that are stored. The oldest are removed. */
-export const MONTHS_MAX = 60
-const TEXT_MAX_LENGTH = 120
+export const LISTENING_MONTHS_MAX = 60
+const STORED_TEXT_MAX_LENGTH = 120
 
 /** The song id of the row with the total of all songs of a month that have no separate row. */
 export const OTHER_SONGS_ID = ''
@@ -22,9 +22,9 @@ const compareNewestFirst = (a: string, b: string) => (a < b ? 1 : -1)
 
 /** Adds the time for which a song was heard in a month. Concurrent calls of several tabs all count. */
 export const addListening = (database: LocalDatabase, listening: Omit<ListeningRow, 'key'>): Promise<void> =>
-  database.change((tables) => addToRow(tables, listening))
+  database.change((tables) => addToListeningRow(tables, listening))
 
-async function addToRow(tables: Tables, listening: Omit<ListeningRow, 'key'>): Promise<void> {
+async function addToListeningRow(tables: Tables, listening: Omit<ListeningRow, 'key'>): Promise<void> {
   const { month, songId, title, artist, heardMs, playCount } = listening
   const listeningKey = createRowKey(month, songId)
   const storedRow = await tables.listening.get(listeningKey)
@@ -33,8 +33,8 @@ async function addToRow(tables: Tables, listening: Omit<ListeningRow, 'key'>): P
       key: listeningKey,
       month,
       songId,
-      title: title.slice(0, TEXT_MAX_LENGTH),
-      artist: artist.slice(0, TEXT_MAX_LENGTH),
+      title: title.slice(0, STORED_TEXT_MAX_LENGTH),
+      artist: artist.slice(0, STORED_TEXT_MAX_LENGTH),
       heardMs: (storedRow?.heardMs ?? 0) + heardMs,
       playCount: (storedRow?.playCount ?? 0) + playCount,
     },
@@ -45,7 +45,7 @@ async function addToRow(tables: Tables, listening: Omit<ListeningRow, 'key'>): P
   if (otherRows.length >= SONGS_PER_MONTH_MAX) {
     const leastHeard = otherRows.reduce((least, row) => (row.heardMs < least.heardMs ? row : least))
     await tables.listening.remove([leastHeard.key])
-    await addToRow(tables, { ...leastHeard, songId: OTHER_SONGS_ID, title: '', artist: '' })
+    await addToListeningRow(tables, { ...leastHeard, songId: OTHER_SONGS_ID, title: '', artist: '' })
   }
 }
 
@@ -58,7 +58,7 @@ async function removeOldMonths(tables: Tables, currentMonth: string): Promise<vo
   const listeningKeys = await tables.listening.keys()
   // The current month is never removed, even if it is the oldest because of a wrong clock.
   const otherMonths = [...new Set(listeningKeys.map(readMonth))].filter((month) => month !== currentMonth).sort(compareNewestFirst)
-  const oldMonths = new Set(otherMonths.slice(MONTHS_MAX - 1))
+  const oldMonths = new Set(otherMonths.slice(LISTENING_MONTHS_MAX - 1))
   await tables.listening.remove(listeningKeys.filter((key) => oldMonths.has(readMonth(key))))
 }
 
@@ -83,5 +83,5 @@ export async function clearListening(tables: Tables, yearText?: string): Promise
 
 /** Restores removed rows, by adding them to the rows that were stored since. */
 export async function restoreListening(tables: Tables, rows: readonly ListeningRow[]): Promise<void> {
-  for (const row of rows) await addToRow(tables, row)
+  for (const row of rows) await addToListeningRow(tables, row)
 }

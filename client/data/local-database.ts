@@ -96,7 +96,7 @@ export interface FavoritesRow {
 /**
  * A logical clock for the changes of an account's favorites and own playlists on this device. The clock is monotonic and never earlier than
  * a change received from the server, so that a new change is later than every change that the person has seen, even if the device's clock
- * is wrong. Its table keeps the name of the favorites, because devices have stored rows under that name.
+ * is wrong. Its table is still named `favoriteClocks`, because devices have stored rows under that name.
  */
 export interface LogicalClockRow {
   uid: string

@@ -12,29 +12,29 @@ export function createMemoryDatabase(baseDatabase?: LocalDatabase): LocalDatabas
   return {
     read: (read) => read(tables),
     watch(readRows, observer) {
-      let latestRun = 0
+      let latestRunNumber = 0
       const rerunQuery = () => {
-        const runNumber = ++latestRun
+        const runNumber = ++latestRunNumber
         readRows(tables).then(
-          (value) => runNumber === latestRun && observer.next(value),
-          (error: unknown) => runNumber === latestRun && observer.error(error),
+          (value) => runNumber === latestRunNumber && observer.next(value),
+          (error: unknown) => runNumber === latestRunNumber && observer.error(error),
         )
       }
       const unsubscribe = changeEmitter.subscribe(rerunQuery)
       rerunQuery()
       return () => {
-        latestRun = -1
+        latestRunNumber = -1
         unsubscribe()
       }
     },
     change(runTransaction) {
       const changedSongIds = new Set<string>()
-      const transaction = transactionQueue.then(() => runTransaction(recordSongWrites(tables, changedSongIds)))
-      transactionQueue = transaction.then(
+      const transactionPromise = transactionQueue.then(() => runTransaction(recordSongWrites(tables, changedSongIds)))
+      transactionQueue = transactionPromise.then(
         () => undefined,
         () => undefined,
       )
-      return transaction.then(() => {
+      return transactionPromise.then(() => {
         changeEmitter.emit()
         if (changedSongIds.size > 0) songsChanged.emit([...changedSongIds])
       })
@@ -57,33 +57,33 @@ function createMemoryTable<T>(
 ): Table<T> {
   const rowsByKey = new Map<string, T>()
   const removedKeys = new Set<string>()
-  const readBase = async <R>(readTable: (table: Table<T>) => Promise<R>, fallback: R): Promise<R> => {
+  const readBaseTable = async <R>(readTable: (table: Table<T>) => Promise<R>, fallback: R): Promise<R> => {
     if (!baseDatabase) return fallback
     return baseDatabase.read((tables) => readTable(selectTable(tables))).catch(() => fallback)
   }
   return {
     keyOf,
     async get(key) {
-      return rowsByKey.get(key) ?? (removedKeys.has(key) ? undefined : readBase((table) => table.get(key), undefined))
+      return rowsByKey.get(key) ?? (removedKeys.has(key) ? undefined : readBaseTable((table) => table.get(key), undefined))
     },
     async getMany(rowKeys) {
       const missingKeys = rowKeys.filter((key) => !rowsByKey.has(key) && !removedKeys.has(key))
-      const baseRows = missingKeys.length > 0 ? await readBase((table) => table.getMany(missingKeys), []) : []
+      const baseRows = missingKeys.length > 0 ? await readBaseTable((table) => table.getMany(missingKeys), []) : []
       const baseRowsByKey = new Map(missingKeys.map((key, index) => [key, baseRows[index]]))
       return rowKeys.map((key) => rowsByKey.get(key) ?? baseRowsByKey.get(key))
     },
     async all() {
-      const baseRows = await readBase((table) => table.all(), [])
+      const baseRows = await readBaseTable((table) => table.all(), [])
       return [...baseRows.filter((row) => !rowsByKey.has(keyOf(row)) && !removedKeys.has(keyOf(row))), ...rowsByKey.values()]
     },
     async page(afterKey, rowLimit) {
-      const baseRows = await readBase((table) => table.page(afterKey, rowLimit + removedKeys.size), [])
+      const baseRows = await readBaseTable((table) => table.page(afterKey, rowLimit + removedKeys.size), [])
       const ownRows = [...rowsByKey].filter(([key]) => key > afterKey).map(([, row]) => row)
       const allRows = [...baseRows.filter((row) => !rowsByKey.has(keyOf(row)) && !removedKeys.has(keyOf(row))), ...ownRows]
       return allRows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).slice(0, rowLimit)
     },
     async keys() {
-      const baseRows = await readBase((table) => table.keys(), [])
+      const baseRows = await readBaseTable((table) => table.keys(), [])
       return [...baseRows.filter((key) => !rowsByKey.has(key) && !removedKeys.has(key)), ...rowsByKey.keys()]
     },
     async count() {

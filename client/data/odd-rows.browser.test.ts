@@ -22,15 +22,15 @@ afterEach(() => db.delete())
 
 const songs = [1, 2, 3].map((index) => createTestSong(index))
 const songIds = songs.map((song) => song.youtube_id)
-const [firstId = ''] = songIds
+const [firstSongId = ''] = songIds
 const songDetail = {
   ...createTestSong(1),
   ...{
     description: 'Told by the server.',
     context_id: 'p',
     context_title: 'P',
-    first_song: firstId,
-    next: firstId,
+    first_song: firstSongId,
+    next: firstSongId,
     next_title: '',
     favorite: false,
   },
@@ -43,14 +43,14 @@ const api = createApi({
     const url = new URL(String(requestUrl), 'http://site')
     onRequest(url.pathname)
     if (isOffline) throw new TypeError('Failed to fetch')
-    const oddRows: Record<string, unknown> = {
+    const responseDataByPath: Record<string, unknown> = {
       '/api/playlist/all': [createTestPlaylist('p')],
       '/api/playlist/get': { playlist: createTestPlaylist('p'), songs },
       '/api/song/get': songDetail,
       '/api/song/search': songs,
       '/api/feed/get': [],
     }
-    return new Response(JSON.stringify({ code: 200, message: '', data: oddRows[url.pathname] }))
+    return new Response(JSON.stringify({ code: 200, message: '', data: responseDataByPath[url.pathname] }))
   },
 })
 beforeEach(() => {
@@ -62,10 +62,13 @@ beforeEach(() => {
 const putRows = (tableName: string, ...rows: object[]) => db.table(tableName).bulkPut(rows)
 
 const invalidRows: [string, object[]][] = [
-  ['songs', [{ youtube_id: firstId }, { youtube_id: songIds[1], title: null }, { youtube_id: 7 }, { youtube_id: ['a', 'b'], title: [] }]],
+  [
+    'songs',
+    [{ youtube_id: firstSongId }, { youtube_id: songIds[1], title: null }, { youtube_id: 7 }, { youtube_id: ['a', 'b'], title: [] }],
+  ],
   ['playlists', [{ id: 'p' }, { id: 'q', title: 'Q', song_count: 'many' }, { id: 12 }]],
   ['lists', [{ key: 'playlist:p', ids: {} }, { key: 'playlists:popular' }, { key: 'feed', ids: [1, null], complete: true }, { key: 3 }]],
-  ['details', [{ key: `${firstId}|p`, detail: {} }, { key: `${firstId}|`, detail: null }, { key: 'x|y' }]],
+  ['details', [{ key: `${firstSongId}|p`, detail: {} }, { key: `${firstSongId}|`, detail: null }, { key: 'x|y' }]],
   [
     'visits',
     [
@@ -100,7 +103,7 @@ it('invalid rows: an invalid row counts as missing: it is requested again, and r
   const shownResources = [
     catalogue.playlists('popular'),
     catalogue.playlist('p'),
-    catalogue.song(firstId, 'p'),
+    catalogue.song(firstSongId, 'p'),
     createNewsFeed({ api, database, connection: { offline: false, subscribe: () => () => {} } }),
     catalogue.search({ text: 'song', artist: false, sort: 'az' }),
   ]
@@ -129,9 +132,9 @@ it('invalid rows: offline, a list shows only its valid rows, and a song whose st
   await putRows('playlists', createTestPlaylist('p'))
   await putRows('lists', { key: 'playlist:p', ids: ['never-here', ...songIds], complete: true })
   await putRows('songs', ...songs, { youtube_id: 'never-here', title: 'No author' })
-  await putRows('details', { key: `${firstId}|p`, detail: {} })
+  await putRows('details', { key: `${firstSongId}|p`, detail: {} })
   const catalogue = createCatalogue({ api, database })
-  const [playlistResource, songResource] = [catalogue.playlist('p'), catalogue.song(firstId, 'p')]
+  const [playlistResource, songResource] = [catalogue.playlist('p'), catalogue.song(firstSongId, 'p')]
   await Promise.all([playlistResource.waitUntilOpened(), songResource.waitUntilOpened()])
   expect(playlistResource.getSnapshot().data?.songs.map((each) => each.youtube_id)).toEqual(songIds)
   expect(songResource.getSnapshot().data).toMatchObject({ title: 'Song 1', next: songIds[1] })

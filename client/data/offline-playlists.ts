@@ -43,14 +43,14 @@ export function createOfflinePlaylists({ requestPersistentStorage, ...deps }: Of
   let progressById: ReadonlyMap<string, DownloadProgress> = new Map()
 
   function setProgress(playlistId: string, downloadProgress: DownloadProgress | undefined) {
-    const newProgress = new Map(progressById)
-    if (downloadProgress) newProgress.set(playlistId, downloadProgress)
-    else newProgress.delete(playlistId)
-    progressById = newProgress
+    const newProgressById = new Map(progressById)
+    if (downloadProgress) newProgressById.set(playlistId, downloadProgress)
+    else newProgressById.delete(playlistId)
+    progressById = newProgressById
     for (const listener of [...listeners]) listener()
   }
 
-  const loadWork = loadOnce(async () =>
+  const loadDownloader = loadOnce(async () =>
     (await import('./playlist-downloader.ts')).createPlaylistDownloader({ ...deps, progress: () => progressById, setProgress }),
   )
 
@@ -63,15 +63,15 @@ export function createOfflinePlaylists({ requestPersistentStorage, ...deps }: Of
     },
     async pin(playlistId, playlistTitle) {
       void requestPersistentStorage()
-      const loadedWork = await loadWork().catch(() => setProgress(playlistId, { done: 0, total: 0, halted: 'failed' }))
+      const loadedWork = await loadDownloader().catch(() => setProgress(playlistId, { done: 0, total: 0, halted: 'failed' }))
       await loadedWork?.pin(playlistId, playlistTitle)
     },
-    unpin: async (id) => (await loadWork()).unpin(id),
-    unpinOwn: async () => (await loadWork()).unpinOwn(),
+    unpin: async (id) => (await loadDownloader()).unpin(id),
+    unpinOwn: async () => (await loadDownloader()).unpinOwn(),
     async resume() {
       const count = await database.read((tables) => tables.pinned.count())
       // If the chunk of the offline playlists cannot be loaded, it is loaded again when the device reconnects.
-      if (count > 0) await (await loadWork().catch(() => undefined))?.resume()
+      if (count > 0) await (await loadDownloader().catch(() => undefined))?.resume()
     },
   }
 }

@@ -128,7 +128,7 @@ describe('open database', () => {
 
   describe('a database that the browser closes', () => {
     /** Records every connection to IndexedDB that is opened from now on, so that a test can close it as the browser does. */
-    function keepConnections() {
+    function recordConnections() {
       const connections: IDBDatabase[] = []
       const openIndexedDb = indexedDB.open.bind(indexedDB)
       vi.spyOn(indexedDB, 'open').mockImplementation((...args) => {
@@ -138,7 +138,7 @@ describe('open database', () => {
       })
       return connections
     }
-    const closeByBrowser = (connection: IDBDatabase | undefined, firesCloseEvent: boolean) => {
+    const simulateBrowserClose = (connection: IDBDatabase | undefined, firesCloseEvent: boolean) => {
       connection?.close()
       if (firesCloseEvent) connection?.dispatchEvent(new Event('close'))
     }
@@ -149,12 +149,12 @@ describe('open database', () => {
     ])(
       'a database that the browser closed is opened again, $title: rows that are written afterwards are on disk',
       async ({ tellsPage }) => {
-        const connections = keepConnections()
+        const connections = recordConnections()
         const database = await openDeviceDatabase(databaseName)
         await putSong(database, 1)
         const healthChanged = vi.fn()
         database.onHealth(healthChanged)
-        closeByBrowser(connections.at(-1), tellsPage)
+        simulateBrowserClose(connections.at(-1), tellsPage)
         await putSong(database, 2)
         expect(await readTitles(database)).toEqual(['Song 1', 'Song 2'])
         expect(database.health).toBe('persistent')
@@ -164,12 +164,12 @@ describe('open database', () => {
     )
 
     it('a database that the browser closes again right after it was reopened is given up: rows are kept in memory', async () => {
-      const connections = keepConnections()
+      const connections = recordConnections()
       const database = await openDeviceDatabase(databaseName)
       await putSong(database, 1)
-      closeByBrowser(connections.at(-1), true)
+      simulateBrowserClose(connections.at(-1), true)
       await putSong(database, 2)
-      closeByBrowser(connections.at(-1), true)
+      simulateBrowserClose(connections.at(-1), true)
       await vi.waitFor(() => expect(database.health).toBe('refused'))
       await putSong(database, 3)
       expect(await readTitles(database)).toEqual(['Song 1', 'Song 2', 'Song 3'])
@@ -309,8 +309,8 @@ describe('open database', () => {
 
   it('open database: offline search finds titles that another tab has written', async () => {
     const [firstTab, secondTab] = [await openDeviceDatabase(databaseName), await openDeviceDatabase(databaseName)]
-    const index = createSongIndex(firstTab)
-    const findSongs = (text: string) => index.search({ text, artist: false, sort: 'az' })
+    const songIndex = createSongIndex(firstTab)
+    const findSongs = (text: string) => songIndex.search({ text, artist: false, sort: 'az' })
     const writeSong = (title: string) => secondTab.change((tables) => tables.songs.put([createTestSong(1, { title })]))
     await writeSong('Rain')
     await vi.waitFor(async () => expect(await findSongs('rain')).toHaveLength(1))

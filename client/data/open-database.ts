@@ -16,9 +16,9 @@ import { repairPinnedPlaylist, rowValidators } from './row-shapes.ts'
 // open.
 const OPEN_TIMEOUT_MS = 3_000
 /** Wait before an unreadable database is opened a second time. */
-const SECOND_TRY_AFTER_MS = 1_000
+const SECOND_OPEN_DELAY_MS = 1_000
 /** If the browser closes a reopened database again within this time, the database counts as lost. */
-const STABLE_AFTER_MS = 10_000
+const CONNECTION_STABLE_AFTER_MS = 10_000
 /** Errors of a browser that provides no database at all, so that creating the database anew would fail as well. */
 const refusalErrorNames = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError', 'QuotaExceededError', 'NotAllowedError'])
 
@@ -31,17 +31,17 @@ export async function openDiskDatabase(databaseName?: string, timeoutMs = OPEN_T
   await waitForNextTask()
   // Loads the chunk of offline search early, because without a service worker the chunk is not cached and cannot be loaded offline.
   import('./song-text-index.ts').catch(() => {})
-  let firstResult = await openOnce(databaseName, timeoutMs)
+  let firstOpenResult = await openOnce(databaseName, timeoutMs)
   // The database is opened a second time before it is deleted, because an I/O error may be transient and deletion is final.
-  if (firstResult === 'broken') {
-    await waitMs(SECOND_TRY_AFTER_MS)
-    firstResult = await openOnce(databaseName, timeoutMs)
+  if (firstOpenResult === 'broken') {
+    await waitMs(SECOND_OPEN_DELAY_MS)
+    firstOpenResult = await openOnce(databaseName, timeoutMs)
   }
-  if (typeof firstResult !== 'string')
-    return firstResult.isOutdated
-      ? { kind: 'refused', health: 'outdated', readable: openReadOnly(firstResult.db) }
-      : toOpenedDatabase(firstResult.db, 'persistent', timeoutMs)
-  if (firstResult !== 'broken') return { kind: 'refused', health: firstResult }
+  if (typeof firstOpenResult !== 'string')
+    return firstOpenResult.isOutdated
+      ? { kind: 'refused', health: 'outdated', readable: openReadOnly(firstOpenResult.db) }
+      : toOpenedDatabase(firstOpenResult.db, 'persistent', timeoutMs)
+  if (firstOpenResult !== 'broken') return { kind: 'refused', health: firstOpenResult }
   const {
     pinned: pinnedRows,
     outbox: outboxRows,
@@ -49,9 +49,9 @@ export async function openDiskDatabase(databaseName?: string, timeoutMs = OPEN_T
     follows: followRows = [],
   } = await salvageRows(databaseName, timeoutMs)
   if (!(await deleteDatabase(databaseName, timeoutMs))) return { kind: 'refused', health: 'refused' }
-  const secondResult = await openOnce(databaseName, timeoutMs)
-  if (typeof secondResult === 'string' || secondResult.isOutdated) return { kind: 'refused', health: 'refused' }
-  const openResult = toOpenedDatabase(secondResult.db, pinnedRows ? 'persistent' : 'restarted', timeoutMs)
+  const secondOpenResult = await openOnce(databaseName, timeoutMs)
+  if (typeof secondOpenResult === 'string' || secondOpenResult.isOutdated) return { kind: 'refused', health: 'refused' }
+  const openResult = toOpenedDatabase(secondOpenResult.db, pinnedRows ? 'persistent' : 'restarted', timeoutMs)
   await openResult.disk.change(async (tables) => {
     await tables.pinned.put(pinnedRows ?? [])
     await tables.outbox.put(outboxRows ?? [])
@@ -105,7 +105,7 @@ interface OpenedDatabase {
 async function openOnce(databaseName: string | undefined, timeoutMs: number): Promise<OpenedDatabase | 'broken' | 'blocked' | 'refused'> {
   const db = createPageDexie(databaseName)
   let isOpenBlocked = false
-  let isOpenLate = false
+  let hasOpenTimedOut = false
   db.on('blocked', () => {
     isOpenBlocked = true
     return false
@@ -113,14 +113,14 @@ async function openOnce(databaseName: string | undefined, timeoutMs: number): Pr
   const openPromise = db.open().then(
     () => {
       // Closes the database if it opens after the timeout: the page runs without it by then, and it must not block other tabs.
-      if (isOpenLate) db.close()
+      if (hasOpenTimedOut) db.close()
       return db
     },
     (error: unknown) => (isRefusalError(error) ? ('refused' as const) : ('broken' as const)),
   )
   const openedInTime = await Promise.race([openPromise, waitMs(timeoutMs)])
   if (openedInTime === undefined) {
-    isOpenLate = true
+    hasOpenTimedOut = true
     return isOpenBlocked ? 'blocked' : 'refused'
   }
   if (typeof openedInTime === 'string') return openedInTime
@@ -158,7 +158,7 @@ function toOpenedDatabase(db: Dexie, databaseHealth: 'persistent' | 'restarted',
       }
 
       async function reopen() {
-        const isConnectionUnstable = performance.now() - reopenedAtMs < STABLE_AFTER_MS
+        const isConnectionUnstable = performance.now() - reopenedAtMs < CONNECTION_STABLE_AFTER_MS
         reopenedAtMs = performance.now()
         // The database is opened in a later microtask, because Dexie reports that the database is closed before it has finished closing it.
         const reopenedDatabase = isConnectionUnstable

@@ -41,12 +41,12 @@ it('outbox: close removes every listener, subscription and timer, including the 
         page,
       })
     const countResources = () => [listenedEventTypes.size, signInChanges.listenerCount, connectionChanges.listenerCount, vi.getTimerCount()]
-    for (const isPending of [false, true]) {
+    for (const isRequestPending of [false, true]) {
       const outbox = createTestOutbox()
       await runMicrotasks()
       await outbox.add({ id: 'a', uid: '', call: 'POST /song/play', body: { s: 's', change_id: 'a' } })
       await runMicrotasks()
-      if (!isPending) {
+      if (!isRequestPending) {
         failCall(new ApiCallError('network', 0, 'No connection to the server.'))
         await runMicrotasks()
         expect(countResources(), 'the retry is scheduled').toEqual([3, 1, 1, 1])

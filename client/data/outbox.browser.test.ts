@@ -17,7 +17,7 @@ let database: DeviceDatabase
 let outboxes: Outbox[]
 /** The conversions that the fake server has recorded, by account and change id. */
 let recordedFiles: Map<string, ExportedFileRecord>
-let sentFiles: string[]
+let sentFileNames: string[]
 /** The responses that the fake server sends next. If there are none, it responds with 200. */
 let fakeResponses: FakeResponse[]
 let tokenUid: string | undefined
@@ -47,7 +47,7 @@ beforeEach(async () => {
   databaseCount += 1
   databaseName = `outbox-test-${databaseCount}`
   database = await openDeviceDatabase(databaseName)
-  ;[outboxes, recordedFiles, sentFiles, fakeResponses, tokenUid, refusesToken, heldRequests] = [
+  ;[outboxes, recordedFiles, sentFileNames, fakeResponses, tokenUid, refusesToken, heldRequests] = [
     [],
     new Map(),
     [],
@@ -82,7 +82,7 @@ const api = createApi({
     const token = new Headers(init?.headers).get('authorization')?.split('.')[1]
     const { sub: tokenSubject } = JSON.parse(atob(token ?? ''))
     const body: ExportedFileRecord = JSON.parse(String(init?.body))
-    sentFiles.push(`${tokenSubject} ${body.file_name}`)
+    sentFileNames.push(`${tokenSubject} ${body.file_name}`)
     if (heldRequests) await new Promise<void>((resolve) => heldRequests?.push(resolve))
     const response = fakeResponses.shift() ?? 200
     if (response === 'offline') throw new TypeError('Failed to fetch')
@@ -132,7 +132,7 @@ it('outbox: rows are sent once, in the order in which they were added', async ()
   const outbox = openOutbox()
   for (const each of ['1', '2', '3']) await outbox.add(createMakeHistoryChange(each))
   await outbox.drain()
-  expect(sentFiles).toEqual(['ann 1', 'ann 2', 'ann 3'])
+  expect(sentFileNames).toEqual(['ann 1', 'ann 2', 'ann 3'])
   expect(await readRows()).toEqual([])
 })
 
@@ -145,11 +145,11 @@ it('outbox: rows added offline survive a reload and are sent after reconnecting'
   expect([await readRows()].flat()).toHaveLength(50)
   const outboxAfter = openOutbox(await openDeviceDatabase(databaseName))
   await outboxAfter.drain()
-  expect(sentFiles).toEqual([])
+  expect(sentFileNames).toEqual([])
   setConnected(true)
   await vi.waitFor(async () => expect(await readRows()).toEqual([]))
   expect(recordedFiles.size).toBe(50)
-  expect(sentFiles).toHaveLength(50)
+  expect(sentFileNames).toHaveLength(50)
 })
 
 it.each(['online', 'focus'] as const)('outbox: the window event %s triggers sending', async (event) => {
@@ -167,24 +167,24 @@ it('outbox: a row whose response was lost is sent again, and the server records 
   await vi.waitFor(async () => expect(await readRows()).toMatchObject([{ attempts: 1, state: 'waiting', lastError: '' }]))
   expect(readRecordedNames()).toEqual(['a'])
   await outbox.drain()
-  expect([sentFiles, readRecordedNames(), await readRows()]).toEqual([['ann a', 'ann a'], ['a'], []])
+  expect([sentFileNames, readRecordedNames(), await readRows()]).toEqual([['ann a', 'ann a'], ['a'], []])
 })
 
 it('outbox: only one tab sends at a time', async () => {
   heldRequests = []
   const [firstOutbox, otherOutbox] = [openOutbox(), openOutbox(await openDeviceDatabase(databaseName))]
   await firstOutbox.add(createMakeHistoryChange('a'))
-  await vi.waitFor(() => expect(sentFiles).toHaveLength(1))
+  await vi.waitFor(() => expect(sentFileNames).toHaveLength(1))
   const drainPromise = otherOutbox.drain()
   await otherOutbox.add(createMakeHistoryChange('b'))
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(sentFiles).toEqual(['ann a'])
+  expect(sentFileNames).toEqual(['ann a'])
   const releaseRequests = heldRequests
   heldRequests = undefined
   for (const release of releaseRequests) release()
   await drainPromise
   await vi.waitFor(async () => expect(await readRows()).toEqual([]))
-  expect(sentFiles).toEqual(['ann a', 'ann b'])
+  expect(sentFileNames).toEqual(['ann a', 'ann b'])
 })
 
 it('outbox: a row is sent only with a token of the account that created it, even if another account signs in in another tab', async () => {
@@ -194,18 +194,18 @@ it('outbox: a row is sent only with a token of the account that created it, even
   signIn('bob')
   await outbox.add(createMakeHistoryChange('of bob', 'bob'))
   setConnected(true)
-  await vi.waitFor(() => expect(sentFiles).toEqual(['bob of bob']))
+  await vi.waitFor(() => expect(sentFileNames).toEqual(['bob of bob']))
   await outbox.drain()
   expect(await readStatuses()).toEqual([['of ann', 'waiting', '']])
   signIn('ann')
-  await vi.waitFor(() => expect(sentFiles).toEqual(['bob of bob', 'ann of ann']))
+  await vi.waitFor(() => expect(sentFileNames).toEqual(['bob of bob', 'ann of ann']))
   await outbox.drain()
   tokenUid = 'bob'
   await outbox.add(createMakeHistoryChange('again of ann'))
   await outbox.drain()
   tokenUid = undefined
   await outbox.drain()
-  expect(sentFiles).toHaveLength(2)
+  expect(sentFileNames).toHaveLength(2)
   expect((await readStatuses()).map(([each]) => each)).toEqual(['again of ann'])
 })
 
@@ -219,7 +219,7 @@ it.each([400, 403, 404, 409, 413])(
     await outbox.drain()
     expect([await readStatuses(), readRecordedNames()]).toEqual([[['a', 'failed', `Answer ${statusCode}.`]], ['b']])
     await outbox.drain()
-    expect(sentFiles).toHaveLength(2)
+    expect(sentFileNames).toHaveLength(2)
   },
 )
 
@@ -266,7 +266,7 @@ it('outbox: a row that is discarded while its request runs is not stored again',
   const outbox = openOutbox()
   const repeatedChange = createMakeHistoryChange('a')
   await outbox.add(repeatedChange)
-  await vi.waitFor(() => expect(sentFiles).toHaveLength(1))
+  await vi.waitFor(() => expect(sentFileNames).toHaveLength(1))
   await outbox.discard([repeatedChange.id])
   for (const release of heldRequests) release()
   await outbox.drain()
@@ -296,10 +296,15 @@ it('outbox: failed requests are retried after 30 s, and the delay doubles up to 
 })
 
 it('outbox: a conversion that the server recorded is added to the stored history immediately', async () => {
-  const history = createExportHistory({ api: { call: api.call }, database, outbox: openOutbox(), getSignedInUid: () => person.now?.uid })
+  const exportHistory = createExportHistory({
+    api: { call: api.call },
+    database,
+    outbox: openOutbox(),
+    getSignedInUid: () => person.now?.uid,
+  })
   const oldFile = { id: 'old', file_name: 'old', file_size: 1, created: '2026-02-01T12:00:00.000Z' }
   await database.change((tables) => tables.makeHistories.put([{ uid: 'ann', rows: [oldFile] }]))
-  await history.record('ann', { file_name: `${'x'.repeat(300)}.wav`, file_size: 44, speed: 1.25, pitch: -1 })
+  await exportHistory.record('ann', { file_name: `${'x'.repeat(300)}.wav`, file_size: 44, speed: 1.25, pitch: -1 })
   const readMakeHistory = () => database.read(async (tables) => (await tables.makeHistories.get('ann'))?.rows ?? [])
   await vi.waitFor(async () => expect((await readMakeHistory()).map(({ file_size }) => file_size)).toEqual([44, 1]))
   const [firstFile] = [...recordedFiles.values()]
@@ -327,12 +332,12 @@ it('outbox: outcomeOf reports whether a row was sent, waits or was refused, and 
 it('outbox: onSent reports a sent row in every tab, and never a discarded row', async () => {
   setConnected(false)
   const [firstOutbox, otherOutbox] = [openOutbox(), openOutbox(await openDeviceDatabase(databaseName))]
-  const reportedIds: string[][] = [[], []]
-  for (const [tab, outbox] of [firstOutbox, otherOutbox].entries()) outbox.onSent((id) => reportedIds[tab]?.push(id))
+  const reportedRowIds: string[][] = [[], []]
+  for (const [tab, outbox] of [firstOutbox, otherOutbox].entries()) outbox.onSent((id) => reportedRowIds[tab]?.push(id))
   const [sentChange, discardedChange] = [createMakeHistoryChange('a'), createMakeHistoryChange('b')]
   for (const change of [sentChange, discardedChange]) await firstOutbox.add(change)
   await firstOutbox.discard([discardedChange.id])
   setConnected(true)
-  await vi.waitFor(() => expect(reportedIds).toEqual([[sentChange.id], [sentChange.id]]))
+  await vi.waitFor(() => expect(reportedRowIds).toEqual([[sentChange.id], [sentChange.id]]))
   expect(await readRows()).toEqual([])
 })

@@ -3,7 +3,7 @@ import { type Api, ApiCallError, withAuth } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
 import { createEmitter } from '../primitives/emitter.ts'
-import { createScope, type ListenerTarget, type Scope } from '../primitives/scope.ts'
+import { createCleanupScope, type ListenerTarget, type Scope } from '../primitives/scope.ts'
 import type { ChangeSync } from './change-sync.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import {
@@ -47,7 +47,7 @@ interface OutboxDeps {
 }
 
 /** Name of the Web Lock under which one tab at a time sends. The browser releases the lock of a closed tab. */
-const LOCK_NAME = 'outbox'
+const SEND_LOCK_NAME = 'outbox'
 /** Name of the BroadcastChannel whose messages are the ids of sent rows. */
 const SENT_CHANNEL_NAME = 'outbox-sent'
 /** Delays before a failed row is sent again, doubled after each attempt. */
@@ -85,20 +85,20 @@ function openSentChannel(page: OutboxWindow): BroadcastChannel | undefined {
 }
 
 /** Reports the ids of sent rows, including rows that other tabs have sent. */
-function createSentIds(page: OutboxWindow, scope: Scope) {
-  const sentIds = createEmitter<string>()
+function createSentIdsChannel(page: OutboxWindow, scope: Scope) {
+  const sentRowIds = createEmitter<string>()
   const sentChannel = openSentChannel(page)
   if (sentChannel) {
     sentChannel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (typeof data === 'string') sentIds.emit(data)
+      if (typeof data === 'string') sentRowIds.emit(data)
     }
     scope.add(() => sentChannel.close())
   }
   return {
-    subscribe: sentIds.subscribe,
+    subscribe: sentRowIds.subscribe,
     report(rowId: string) {
       if (!scope.signal.aborted) sentChannel?.postMessage(rowId)
-      sentIds.emit(rowId)
+      sentRowIds.emit(rowId)
     },
   }
 }
@@ -154,7 +154,7 @@ function createOutboxRows(database: LocalDatabase) {
 }
 
 /** Runs `runWork` in one tab at a time, and once more after a run during which it was requested again. */
-function createTabTask(runWork: () => Promise<void>, page: OutboxWindow, scope: Scope) {
+function createSingleTabTask(runWork: () => Promise<void>, page: OutboxWindow, scope: Scope) {
   let runningTask: Promise<void> | undefined
   let isRunRequestedAgain = false
 
@@ -165,7 +165,7 @@ function createTabTask(runWork: () => Promise<void>, page: OutboxWindow, scope: 
       return runWork()
     }
     try {
-      await page.navigator.locks?.request(LOCK_NAME, { signal: scope.signal }, startRun)
+      await page.navigator.locks?.request(SEND_LOCK_NAME, { signal: scope.signal }, startRun)
     } catch (error) {
       // Firefox refuses Web Locks if it blocks cookies.
       if (hasTaskStarted) throw error
@@ -234,16 +234,16 @@ function createRowCalls(api: Api, identity: OutboxDeps['identity']) {
  * Creates the outbox: changes that are stored on this device first. Sends the waiting ones now and whenever the server may have become reachable.
  */
 export function createOutbox({ database, api, identity, connection, syncs, onApplied, page = window }: OutboxDeps) {
-  const scope = createScope()
-  const rows = createOutboxRows(database)
-  const sentIds = createSentIds(page, scope)
-  const drainTask = createTabTask(sendAll, page, scope)
+  const scope = createCleanupScope()
+  const outboxRows = createOutboxRows(database)
+  const sentRowIds = createSentIdsChannel(page, scope)
+  const drainTask = createSingleTabTask(sendAll, page, scope)
   let cancelRetry = () => {}
   /** The kinds of rows for which changes of other devices must be fetched, even if this device has no change to send. */
   const requestedPulls = new Set<ChangeSync>()
   /** The number of successive failed calls, and the time of the last failure by `performance.now()`. */
   let failureCount = 0
-  let failedAtMs = 0
+  let lastFailureAtMs = 0
 
   const { apiOf, callWith } = createRowCalls(api, identity)
 
@@ -255,7 +255,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
         await tables.outbox.remove([row.id])
         await onApplied(tables, row, responseData)
       })
-      sentIds.report(row.id)
+      sentRowIds.report(row.id)
       failureCount = 0
       return true
     } catch (error) {
@@ -265,7 +265,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
 
   function countFailure() {
     failureCount += 1
-    failedAtMs = performance.now()
+    lastFailureAtMs = performance.now()
   }
 
   /** Stores the error in the rows and schedules the next attempt. Returns whether other rows may be sent now. */
@@ -273,7 +273,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
     const isFinalError = isRefusalError(error)
     const lastError = error instanceof ApiCallError && error.kind === 'api' ? error.message : ''
     for (const { id, attempts } of failedRows)
-      await rows.update(id, { attempts: attempts + 1, lastError, state: isFinalError ? 'failed' : 'waiting' })
+      await outboxRows.update(id, { attempts: attempts + 1, lastError, state: isFinalError ? 'failed' : 'waiting' })
     if (isFinalError) return true
     drainTask.forgetRunRequests()
     countFailure()
@@ -327,7 +327,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
       // While the device is offline nothing is sent, because reconnecting triggers sending.
       if (connection.offline || scope.signal.aborted) return
       if (uid !== undefined && !(await sendAllBatches(uid))) return
-      const waitingRows = await rows.waiting(uid)
+      const waitingRows = await outboxRows.waiting(uid)
       const next = waitingRows.find((row): row is SingleChangeRow => !isSyncOutboxRow(row))
       if (next ? !(await sendRow(next)) : !waitingRows.some((row) => row.uid === uid)) return
     }
@@ -341,7 +341,7 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
   const triggerSync = () => void syncOutbox()
   const onConnectionChange = () => {
     const delayMs = failureCount === 0 ? 0 : Math.min(MAX_RECONNECT_DELAY_MS, FIRST_RECONNECT_DELAY_MS * 2 ** failureCount)
-    const remainingMs = failedAtMs + delayMs - performance.now()
+    const remainingMs = lastFailureAtMs + delayMs - performance.now()
     if (remainingMs <= 0) return triggerSync()
     cancelRetry()
     cancelRetry = scope.timeout(triggerSync, remainingMs)
@@ -364,23 +364,23 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
      */
     async outcomeOf(rowId: string) {
       await drainTask.run()
-      return rows.takeOutcome(rowId)
+      return outboxRows.takeOutcome(rowId)
     },
     /**
      * Calls `listener` with the id of each row that this tab or another tab of the page has sent. Returns the function that unsubscribes
      * it.
      */
-    onSent: sentIds.subscribe,
+    onSent: sentRowIds.subscribe,
     /** The rows of an account and the anonymous rows, waiting or refused, oldest first. */
-    rows: rows.watch,
+    rows: outboxRows.watch,
     /** Sends a refused row again. */
     async retry(rowId: string) {
-      await rows.update(rowId, { state: 'waiting', lastError: '' })
+      await outboxRows.update(rowId, { state: 'waiting', lastError: '' })
       void drainTask.run()
     },
-    discard: rows.discard,
+    discard: outboxRows.discard,
     /** Removes all rows of an account. */
-    forget: rows.forget,
+    forget: outboxRows.forget,
     /** Sends the waiting rows. Never rejects. */
     drain: drainTask.run,
     /** Sends the waiting rows, and fetches the changes of other devices. Never rejects. */

@@ -89,16 +89,16 @@ export function planMove(
   entryIds: readonly string[],
   beforeEntryId: string | undefined,
 ): EntryChanges {
-  const movedIds = new Set(entryIds)
-  const ownIds = new Set(playlistEntries.map(({ e }) => e))
-  const restEntries = playlistEntries.filter(({ e }) => !movedIds.has(e))
+  const movedEntryIds = new Set(entryIds)
+  const playlistEntryIds = new Set(playlistEntries.map(({ e }) => e))
+  const unmovedEntries = playlistEntries.filter(({ e }) => !movedEntryIds.has(e))
   const targetIndex = playlistEntries.findIndex(({ e }) => e === beforeEntryId)
   // If the target entry is among the moved entries, the next entry that is not moved becomes the target.
-  const nextEntry = targetIndex < 0 ? undefined : playlistEntries.slice(targetIndex).find(({ e }) => !movedIds.has(e))
-  const index = nextEntry ? restEntries.indexOf(nextEntry) : restEntries.length
-  const foundIds = [...movedIds].filter((e) => ownIds.has(e))
+  const nextEntry = targetIndex < 0 ? undefined : playlistEntries.slice(targetIndex).find(({ e }) => !movedEntryIds.has(e))
+  const index = nextEntry ? unmovedEntries.indexOf(nextEntry) : unmovedEntries.length
+  const foundIds = [...movedEntryIds].filter((e) => playlistEntryIds.has(e))
   const isInPlace = foundIds.every((e, offset) => playlistEntries[index + offset]?.e === e)
-  return isInPlace ? [] : placeEntries(restEntries, index, foundIds)
+  return isInPlace ? [] : placeEntries(unmovedEntries, index, foundIds)
 }
 
 /** Splits an edit into edits that are small enough to be sent as one change each. An edit without effect is split into no edits. */

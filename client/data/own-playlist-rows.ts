@@ -54,8 +54,8 @@ function applyEntryChanges(
   entryChanges: readonly { e: string; s?: string; position?: string; removed?: boolean }[],
 ): readonly OwnPlaylistEntry[] {
   if (entryChanges.length === 0) return playlistEntries
-  const changedIds = new Set(entryChanges.map(({ e }) => e))
-  const changedEntryById = new Map(playlistEntries.filter(({ e }) => changedIds.has(e)).map((entry) => [entry.e, entry]))
+  const changedEntryIds = new Set(entryChanges.map(({ e }) => e))
+  const changedEntryById = new Map(playlistEntries.filter(({ e }) => changedEntryIds.has(e)).map((entry) => [entry.e, entry]))
   for (const { e, s, position, removed: isRemoved = false } of entryChanges) {
     const storedEntry = changedEntryById.get(e)
     const songId = storedEntry?.songId ?? s
@@ -66,13 +66,13 @@ function applyEntryChanges(
   const mergedEntries: OwnPlaylistEntry[] = []
   let insertedIndex = 0
   for (const playlistEntry of playlistEntries) {
-    if (changedIds.has(playlistEntry.e)) continue
+    if (changedEntryIds.has(playlistEntry.e)) continue
     for (
-      let next = insertedEntries[insertedIndex];
-      next && compareEntries(next, playlistEntry) < 0;
-      next = insertedEntries[++insertedIndex]
+      let nextInsertedEntry = insertedEntries[insertedIndex];
+      nextInsertedEntry && compareEntries(nextInsertedEntry, playlistEntry) < 0;
+      nextInsertedEntry = insertedEntries[++insertedIndex]
     )
-      mergedEntries.push(next)
+      mergedEntries.push(nextInsertedEntry)
     mergedEntries.push(playlistEntry)
   }
   return [...mergedEntries, ...insertedEntries.slice(insertedIndex)]
@@ -80,13 +80,13 @@ function applyEntryChanges(
 
 /** Applies edits of one playlist, oldest first. Returns `undefined` if the playlist does not exist. */
 function applyEdits(playlist: OwnPlaylist | undefined, edits: readonly DatedEdit[]): OwnPlaylist | undefined {
-  const firstEdit = edits.find(({ edit }) => edit.title !== undefined)
-  if (!playlist && !firstEdit) return undefined
+  const firstTitleEdit = edits.find(({ edit }) => edit.title !== undefined)
+  if (!playlist && !firstTitleEdit) return undefined
   let changedPlaylist = playlist ?? {
-    id: firstEdit?.edit.l ?? '',
+    id: firstTitleEdit?.edit.l ?? '',
     title: '',
     description: '',
-    addedAtMs: firstEdit?.atMs ?? 0,
+    addedAtMs: firstTitleEdit?.atMs ?? 0,
     entries: [],
   }
   for (const { edit, atMs } of edits) {
@@ -110,10 +110,10 @@ function applyEdits(playlist: OwnPlaylist | undefined, edits: readonly DatedEdit
 /** Applies edits of several playlists, oldest first. Playlists without edits stay the same objects. */
 export function applyEditsToPlaylists(playlists: readonly OwnPlaylist[], edits: readonly DatedEdit[]): readonly OwnPlaylist[] {
   if (edits.length === 0) return playlists
-  const editsById = new Map<string, DatedEdit[]>()
-  for (const each of edits) editsById.set(each.edit.l, [...(editsById.get(each.edit.l) ?? []), each])
+  const editsByPlaylistId = new Map<string, DatedEdit[]>()
+  for (const each of edits) editsByPlaylistId.set(each.edit.l, [...(editsByPlaylistId.get(each.edit.l) ?? []), each])
   const playlistsById = new Map(playlists.map((playlist) => [playlist.id, playlist]))
-  for (const [id, ownEdits] of editsById) {
+  for (const [id, ownEdits] of editsByPlaylistId) {
     const playlist = applyEdits(playlistsById.get(id), ownEdits)
     if (playlist) playlistsById.set(id, playlist)
   }
@@ -150,10 +150,10 @@ export async function storeEdits(
   createChangeId: (edit: OwnPlaylistEdit) => string = createUniqueId,
 ): Promise<void> {
   if (edits.length === 0) return
-  const { deviceId: device, timeTexts: times } = await takeChangeTimes(tables, uid, edits.length, nowMs)
+  const { deviceId: device, timeTexts: changeTimeTexts } = await takeChangeTimes(tables, uid, edits.length, nowMs)
   const changeRows = edits.map((playlistEdit, index): OwnPlaylistChangeRow => {
     const id = createChangeId(playlistEdit)
-    const body = { id, at: times[index] ?? '', device, ...playlistEdit }
+    const body = { id, at: changeTimeTexts[index] ?? '', device, ...playlistEdit }
     return { id, uid, call: 'POST /list/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
   })
   await tables.outbox.put(changeRows)
@@ -164,9 +164,9 @@ export async function storeAnonymousEdits(tables: Tables, edits: readonly OwnPla
   if (edits.length === 0) return
   const anonymousRows = (await tables.ownPlaylists.all()).filter(({ uid }) => uid === ANONYMOUS_UID)
   const isExpiredPlaylist = ({ deletedAtMs = nowMs }: OwnPlaylistRow) => deletedAtMs < nowMs - DELETED_PLAYLIST_RESTORABLE_MS
-  const changedIds = new Set(edits.map(({ l }) => l))
+  const changedPlaylistIds = new Set(edits.map(({ l }) => l))
   const playlists = applyEditsToPlaylists(
-    anonymousRows.filter(({ id }) => changedIds.has(id)).map(toOwnPlaylist),
+    anonymousRows.filter(({ id }) => changedPlaylistIds.has(id)).map(toOwnPlaylist),
     edits.map((edit) => ({ edit, atMs: nowMs })),
   )
   await tables.ownPlaylists.remove(anonymousRows.filter(isExpiredPlaylist).map(({ id }) => id))
@@ -180,7 +180,7 @@ type SyncedPlaylistStates = Pick<OwnPlaylistSyncResult, 'playlists' | 'entries'>
 export function applyServerStates(
   rowById: ReadonlyMap<string, OwnPlaylistRow>,
   uid: string,
-  { playlists: states, entries: entryStates }: SyncedPlaylistStates,
+  { playlists: playlistStates, entries: entryStates }: SyncedPlaylistStates,
   nowMs: number,
 ): OwnPlaylistRow[] {
   const changedPlaylistById = new Map<string, OwnPlaylist>()
@@ -191,7 +191,7 @@ export function applyServerStates(
       (playlistRow ? toOwnPlaylist(playlistRow) : { id: playlistId, title: '', description: '', addedAtMs: 0, entries: [] })
     )
   }
-  for (const { l, title, description, deleted: isDeleted, deleted_at, at, share, hidden } of states) {
+  for (const { l, title, description, deleted: isDeleted, deleted_at, at, share, hidden } of playlistStates) {
     const { entries } = createPlaylist(l)
     changedPlaylistById.set(l, {
       id: l,
@@ -204,13 +204,13 @@ export function applyServerStates(
       entries,
     })
   }
-  const entriesById = new Map<string, SyncedPlaylistStates['entries']>()
+  const entryStatesByPlaylistId = new Map<string, SyncedPlaylistStates['entries']>()
   for (const entryState of entryStates) {
-    const ownStates = entriesById.get(entryState.l)
+    const ownStates = entryStatesByPlaylistId.get(entryState.l)
     if (ownStates) ownStates.push(entryState)
-    else entriesById.set(entryState.l, [entryState])
+    else entryStatesByPlaylistId.set(entryState.l, [entryState])
   }
-  for (const [l, ownStates] of entriesById) {
+  for (const [l, ownStates] of entryStatesByPlaylistId) {
     const playlist = createPlaylist(l)
     changedPlaylistById.set(l, { ...playlist, entries: applyEntryChanges(playlist.entries, ownStates) })
   }

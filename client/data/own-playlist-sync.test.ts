@@ -24,7 +24,7 @@ const { songIdsOf, titlesOf, readChanges } = createPlaylistReader(() => database
 
 /** Synchronizes once. Returns the request. */
 async function syncOnce(response: Partial<OwnPlaylistSyncResult>, uid = 'ann') {
-  const sync = createChangeSync(
+  const changeSync = createChangeSync(
     { database, getSignedInUid: () => uid },
     createSyncedPlaylists(database, () => nowMs),
   )
@@ -34,7 +34,7 @@ async function syncOnce(response: Partial<OwnPlaylistSyncResult>, uid = 'ann') {
     return { cursor: 'e.1', whole: false, more: false, playlists: [], entries: [], songs: [], refused: [], ...response }
   }
   // The cast is safe, because the sync calls only this method of the API.
-  const hasMore = await (await sync.readBatch(uid)).send({ call } as unknown as Api)
+  const hasMore = await (await changeSync.readBatch(uid)).send({ call } as unknown as Api)
   return { request, hasMore }
 }
 
@@ -127,7 +127,7 @@ describe('own playlists: joining an account', () => {
       songs: Array.from({ length: 501 }, (_, n) => createTestSong(n)),
     })
     const songIds = await songIdsOf(ANONYMOUS_UID, playlistId)
-    const rowsBefore = await database.read((tables) => tables.ownPlaylists.all())
+    const playlistRowsBefore = await database.read((tables) => tables.ownPlaylists.all())
     const allPlaylists = openPlaylists().all('ann')
     const unsubscribe = allPlaylists.subscribe(() => {})
     await vi.waitFor(() => expect(allPlaylists.getSnapshot()).toMatchObject([{ id: playlistId, title: 'A', songCount: 501 }]))
@@ -137,7 +137,7 @@ describe('own playlists: joining an account', () => {
     expect(changeIds).toHaveLength(2)
     // Simulates a browser that has lost the transaction.
     await database.change(async (tables) => {
-      await tables.ownPlaylists.put(rowsBefore)
+      await tables.ownPlaylists.put(playlistRowsBefore)
       await tables.ownPlaylistCursors.put([{ uid: ANONYMOUS_UID, cursor: '' }])
     })
     const { request } = await syncOnce({})

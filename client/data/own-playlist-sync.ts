@@ -42,13 +42,13 @@ export const createSyncedPlaylists = (
   readCursor: (tables, uid) => tables.ownPlaylistCursors.get(uid),
   isEmpty: ({ playlists, entries }) => playlists.length === 0 && entries.length === 0,
   async store(tables, uid, response) {
-    const { cursor, more: hasMore, whole: isWhole } = response
+    const { cursor, more: hasMore, whole: hasAllPlaylists } = response
     await putSongs(tables, response.songs)
     const playlistIds = [...new Set([...response.playlists, ...response.entries].map(({ l }) => l))]
-    const storedRows = isWhole
+    const storedRows = hasAllPlaylists
       ? []
       : (await tables.ownPlaylists.getMany(playlistIds)).filter((row): row is OwnPlaylistRow => row?.uid === uid)
-    if (isWhole) {
+    if (hasAllPlaylists) {
       const ownRows = (await tables.ownPlaylists.all()).filter((row) => row.uid === uid)
       await tables.ownPlaylists.remove(ownRows.map(({ id }) => id))
     }

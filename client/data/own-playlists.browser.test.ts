@@ -32,20 +32,20 @@ it('own playlists on disk: fifty edits are still stored in order after the brows
     await playlists.addSongs('ann', playlistId, [createTestSong(round)], { duplicates: 'keep' })
     await playlists.removeEntries('ann', playlistId, [entries[(round * 11) % 25]?.e ?? ''])
   }
-  const shownIds = (await entriesOf('ann', playlistId)).map(({ e }) => e)
+  const shownEntryIds = (await entriesOf('ann', playlistId)).map(({ e }) => e)
   const reopenedPlaylists = createPlaylistReader(() => otherDatabase)
   const otherDatabase = await openDeviceDatabase(databaseName)
-  expect((await reopenedPlaylists.entriesOf('ann', playlistId)).map(({ e }) => e)).toEqual(shownIds)
+  expect((await reopenedPlaylists.entriesOf('ann', playlistId)).map(({ e }) => e)).toEqual(shownEntryIds)
   const rows = await reopenedPlaylists.readChanges()
   expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
   expect(new Set(rows.map(({ body }) => body.at)).size).toBe(rows.length)
 })
 
 it('own playlists on disk: a change is shown in another tab', async () => {
-  const otherTab = openPlaylists(await openDeviceDatabase(databaseName)).all('ann')
-  const unsubscribe = otherTab.subscribe(() => {})
+  const otherTabPlaylists = openPlaylists(await openDeviceDatabase(databaseName)).all('ann')
+  const unsubscribe = otherTabPlaylists.subscribe(() => {})
   const id = await openPlaylists().create('ann', { title: 'A', songs: createSongs(2) })
-  await vi.waitFor(() => expect(otherTab.getSnapshot()).toMatchObject([{ id, title: 'A', songCount: 2 }]))
+  await vi.waitFor(() => expect(otherTabPlaylists.getSnapshot()).toMatchObject([{ id, title: 'A', songCount: 2 }]))
   unsubscribe()
 })
 

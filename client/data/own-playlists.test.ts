@@ -127,25 +127,25 @@ describe.each([
 
   it('own playlists: a change is shown before it is stored, and reverted if it cannot be stored', async () => {
     const playlistId = await openPlaylists().create(uid, { title: 'A', songs: createSongs(1) })
-    let isFailing = false
+    let isDiskFailing = false
     const diskDatabase: LocalDatabase = {
       ...database,
-      change: (work) => (isFailing ? Promise.reject(new Error('Full.')) : database.change(work)),
+      change: (work) => (isDiskFailing ? Promise.reject(new Error('Full.')) : database.change(work)),
     }
     const playlists = openPlaylists(diskDatabase)
-    const [content, allPlaylists] = [playlists.content(uid, playlistId), playlists.all(uid)]
-    const unsubscribe = [content.subscribe(() => {}), allPlaylists.subscribe(() => {})]
-    await vi.waitFor(() => expect([content.getSnapshot(), allPlaylists.getSnapshot()]).not.toContain(undefined))
+    const [contentQuery, allPlaylistsQuery] = [playlists.content(uid, playlistId), playlists.all(uid)]
+    const unsubscribe = [contentQuery.subscribe(() => {}), allPlaylistsQuery.subscribe(() => {})]
+    await vi.waitFor(() => expect([contentQuery.getSnapshot(), allPlaylistsQuery.getSnapshot()]).not.toContain(undefined))
     const addedSongs = playlists.addSongs(uid, playlistId, createSongs(2), { duplicates: 'keep' })
-    expect(content.getSnapshot()?.songs).toEqual(createSongs(1, 2))
-    expect(allPlaylists.getSnapshot()).toMatchObject([{ songCount: 2 }])
+    expect(contentQuery.getSnapshot()?.songs).toEqual(createSongs(1, 2))
+    expect(allPlaylistsQuery.getSnapshot()).toMatchObject([{ songCount: 2 }])
     await addedSongs
-    expect(content.getSnapshot()?.songs).toEqual(createSongs(1, 2))
-    isFailing = true
+    expect(contentQuery.getSnapshot()?.songs).toEqual(createSongs(1, 2))
+    isDiskFailing = true
     const renamePromise = playlists.change(uid, playlistId, { title: 'B' })
-    expect(content.getSnapshot()?.summary.title).toBe('B')
+    expect(contentQuery.getSnapshot()?.summary.title).toBe('B')
     await expect(renamePromise).rejects.toThrow('Full.')
-    expect(content.getSnapshot()?.summary.title).toBe('A')
+    expect(contentQuery.getSnapshot()?.summary.title).toBe('A')
     for (const each of unsubscribe) each()
   })
 
@@ -167,17 +167,17 @@ describe.each([
     })
     await database.change((tables) => tables.ownPlaylists.put(playlistRows))
     const playlists = openPlaylists()
-    const create = () => playlists.create(uid, { title: 'B' })
-    const [targetId, mergedId, deletedId] = [await create(), await create(), await create()]
-    await expect(create()).rejects.toThrow(ownPlaylistMessages.tooManyPlaylists)
+    const createPlaylist = () => playlists.create(uid, { title: 'B' })
+    const [targetId, mergedId, deletedId] = [await createPlaylist(), await createPlaylist(), await createPlaylist()]
+    await expect(createPlaylist()).rejects.toThrow(ownPlaylistMessages.tooManyPlaylists)
     await playlists.remove(uid, deletedId)
     await playlists.restore(uid, deletedId)
     await playlists.remove(uid, deletedId)
     const mergedEntries = await playlists.merge(uid, targetId, [mergedId], { duplicates: 'skip' })
-    const newIds = [await create(), await create()]
+    const newPlaylistIds = [await createPlaylist(), await createPlaylist()]
     await expect(playlists.restore(uid, deletedId)).rejects.toThrow(ownPlaylistMessages.tooManyPlaylists)
     await expect(playlists.undoMerge(uid, targetId, [mergedId], mergedEntries)).rejects.toThrow(ownPlaylistMessages.tooManyPlaylists)
-    for (const id of newIds) await playlists.remove(uid, id)
+    for (const id of newPlaylistIds) await playlists.remove(uid, id)
     await playlists.undoMerge(uid, targetId, [mergedId], mergedEntries)
     expect(await titlesOf(uid)).toHaveLength(OWN_PLAYLISTS_MAX - 1)
   })

@@ -208,10 +208,10 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       }
     },
     async removeEntries(uid, playlistId, entryIds) {
-      const removedIds = new Set(entryIds)
+      const removedEntryIds = new Set(entryIds)
       let removedEntries: readonly OwnPlaylistEntry[] = []
       await storePlannedEdits(uid, [playlistId], (playlists) => {
-        removedEntries = requirePlaylist(playlists, playlistId).entries.filter(({ e }) => removedIds.has(e))
+        removedEntries = requirePlaylist(playlists, playlistId).entries.filter(({ e }) => removedEntryIds.has(e))
         return [{ l: playlistId, entries: removedEntries.map(({ e }) => ({ e, removed: true })) }]
       })
       return removedEntries
@@ -274,8 +274,8 @@ type AccountQueries = ReturnType<typeof createAccountQueries>
 /** Creates the live queries of the playlists of one account, or of the device if nobody is signed in. */
 function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () => number) {
   const { createQuery, preview } = createOptimisticQueries(database, uid, nowMs)
-  const contentById = new Map<string, OptimisticQuery<OwnPlaylistContent | null>>()
-  const summaryById = new Map<string, OptimisticQuery<OwnPlaylistSummary | null>>()
+  const contentQueryById = new Map<string, OptimisticQuery<OwnPlaylistContent | null>>()
+  const summaryQueryById = new Map<string, OptimisticQuery<OwnPlaylistSummary | null>>()
   const readPlaylists = (tables: Tables) => readOwnPlaylists(tables, uid)
   const isAlwaysShown = () => true
 
@@ -312,7 +312,7 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
     }),
     summary(playlistId: string): LiveQuery<OwnPlaylistSummary | null> {
       const summaryQuery =
-        summaryById.get(playlistId) ??
+        summaryQueryById.get(playlistId) ??
         joinOnSubscribe(
           createQuery<OwnPlaylistSummary | null>({
             read: async (tables) => [await readOwnPlaylist(tables, uid, playlistId)].filter((playlist) => playlist !== undefined),
@@ -320,12 +320,12 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
             toValue: ([playlist]) => (playlist ? summarizePlaylist(playlist) : null),
           }),
         )
-      summaryById.set(playlistId, summaryQuery)
+      summaryQueryById.set(playlistId, summaryQuery)
       return summaryQuery
     },
     content(playlistId: string): LiveQuery<OwnPlaylistContent | null> {
       const contentQuery =
-        contentById.get(playlistId) ??
+        contentQueryById.get(playlistId) ??
         joinOnSubscribe(
           createQuery<OwnPlaylistContent | null>({
             async read(tables, songs) {
@@ -343,7 +343,7 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
             toValue: ([playlist], songs) => (playlist ? toContent(playlist, songs) : null),
           }),
         )
-      contentById.set(playlistId, contentQuery)
+      contentQueryById.set(playlistId, contentQuery)
       return contentQuery
     },
   }

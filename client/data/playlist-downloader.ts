@@ -22,7 +22,7 @@ export interface DownloadProgress {
   halted?: 'offline' | 'full' | 'failed'
 }
 
-interface OfflinePlaylistsWorkDeps {
+interface PlaylistDownloaderDeps {
   api: Api
   database: LocalDatabase
   /** The cache of the pictures, which tests replace. */
@@ -51,7 +51,7 @@ export function createPlaylistDownloader({
   getOwner,
   progress,
   setProgress,
-}: OfflinePlaylistsWorkDeps) {
+}: PlaylistDownloaderDeps) {
   const downloadByPlaylistId = new Map<string, { abort: AbortController; ended: Promise<void> }>()
 
   const putRow = (row: PinnedPlaylistRow) => database.change((tables) => tables.pinned.put([row]))
@@ -83,8 +83,9 @@ export function createPlaylistDownloader({
   async function downloadPlaylist(playlistId: string, signal: AbortSignal) {
     const { playlist, songs } = await fetchRows(playlistId, signal)
     const songIds = songs.map((song) => song.youtube_id)
-    const width = choosePictureWidth(pixelRatio)
-    const picturePaths = [...listCoverPaths(playlist.image_url), ...new Set(songIds.map((songId) => createPicturePath(songId, width)))]
+    const pictureWidth = choosePictureWidth(pixelRatio)
+    const songPicturePaths = new Set(songIds.map((songId) => createPicturePath(songId, pictureWidth)))
+    const picturePaths = [...listCoverPaths(playlist.image_url), ...songPicturePaths]
     await removeUnsharedPictures(playlistId, (path) => !picturePaths.includes(path))
     await updateRow(playlistId, (pinnedRow) => ({
       ...pinnedRow,

@@ -23,10 +23,10 @@ async function requestFurtherPages(
   const songById = new Map(firstPage.songs.map((song) => [song.youtube_id, song]))
   for (let offset = LIST_LIMIT_MAX; ; offset += LIST_LIMIT_MAX) {
     const page = await api.call('GET /playlist/get', { p: playlistId, limit: LIST_LIMIT_MAX, offset }, options)
-    const countBefore = songById.size
+    const songCountBefore = songById.size
     for (const song of page.songs) songById.set(song.youtube_id, song)
     // A page without a new song ends the list, so that a faulty server is not requested forever.
-    if (page.songs.length < LIST_LIMIT_MAX || songById.size === countBefore || songById.size >= CLIENT_PLAYLIST_SONGS_MAX)
+    if (page.songs.length < LIST_LIMIT_MAX || songById.size === songCountBefore || songById.size >= CLIENT_PLAYLIST_SONGS_MAX)
       return { playlist: page.playlist, songs: [...songById.values()] }
   }
 }

@@ -41,7 +41,7 @@ export async function recordPlay(
     await tables.recentPlays.put([
       { id: song.youtube_id, song: row, playedAtMs, ...(songContextId !== undefined && { contextId: songContextId }) },
     ])
-    // The song page reads the row of a song that is opened from the review of the year.
+    // The song is stored as a row of its own, too, because the song page reads that row if it is opened from the review of the year.
     await putSongs(tables, [row])
     const otherIds = playRows.map(({ id }) => id).filter((id) => id !== song.youtube_id)
     await tables.recentPlays.remove(otherIds.slice(HISTORY_SONGS_MAX - 1))

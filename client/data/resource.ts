@@ -28,7 +28,7 @@ export interface Resource<T> {
   /** Resolves once the first rows are known, from the HTML or the database. Never waits for the network. */
   waitUntilOpened(): Promise<void>
   /**
-   * Requests the rows from the server and writes those that differ. Concurrent calls share one request. Skipped for `FRESH_MS` after a refresh
+   * Requests the rows from the server and writes those that differ. Concurrent calls share one request. Skipped for `ROWS_FRESH_MS` after a refresh
    * that succeeded, unless `force` is set. Never rejects: the state has the error.
    */
   refresh(options?: { force?: boolean }): Promise<void>
@@ -65,8 +65,8 @@ type ResourceOptions<T> = CommonResourceOptions<T> &
   ({ read(tables: Tables): Promise<T | undefined> } | { watch(observer: Observer<T | undefined>): () => void })
 
 const FETCH_ERROR_MESSAGE = 'An error occurred while fetching data.'
-const FRESH_MS = 10_000
-const WRITTEN_TIMEOUT_MS = 5_000
+const ROWS_FRESH_MS = 10_000
+const READ_AFTER_WRITE_TIMEOUT_MS = 5_000
 
 /**
  * Creates a resource. It starts reading at the first subscription or the first call of `waitUntilOpened`. After `close`, it never reads
@@ -91,7 +91,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   /** Whether the running refresh has taken longer than `UNREACHABLE_AFTER_MS`. */
   let isRefreshOverdue = false
   let state: ResourceState<T> = { data: initial?.rows, status: initial ? 'ready' : 'loading', error: undefined, stale: false }
-  const serverState = initial && state
+  const serverRenderedState = initial && state
   let stopWatching: (() => void) | undefined
   let settleOpened = () => {}
   const openedPromise = new Promise<void>((resolve) => {
@@ -156,10 +156,10 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       if (fetchedRows.write) await database.change(fetchedRows.write)
       error = undefined
       substituteRows = undefined
-      freshUntilMs = performance.now() + FRESH_MS
+      freshUntilMs = performance.now() + ROWS_FRESH_MS
       // Waits until the database subscription has read and published the written rows. If the write changed no row, a timeout ends the
       // wait.
-      if (storedRows === undefined) await startNextRead()
+      if (storedRows === undefined) await waitForNextRows()
       if (storedRows === undefined) throw new TypeError('The answer has no rows.')
     } catch (failure) {
       error = failure instanceof ApiCallError ? failure : new ApiCallError('network', 0, FETCH_ERROR_MESSAGE, { cause: failure })
@@ -176,15 +176,15 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
 
   const readSubstitute = async () => options.readSubstitute && database.read(options.readSubstitute).catch(() => undefined)
 
-  /** Waits until the database subscription reports rows, for `WRITTEN_TIMEOUT_MS` at most. */
-  function startNextRead(): Promise<void> {
+  /** Waits until the database subscription reports rows, for `READ_AFTER_WRITE_TIMEOUT_MS` at most. */
+  function waitForNextRows(): Promise<void> {
     return new Promise((resolve) => {
       const finishWaiting = () => {
         clearTimeout(timer)
         unsubscribe()
         resolve()
       }
-      const timer = setTimeout(finishWaiting, WRITTEN_TIMEOUT_MS)
+      const timer = setTimeout(finishWaiting, READ_AFTER_WRITE_TIMEOUT_MS)
       const unsubscribe = rowsRead.subscribe(finishWaiting)
     })
   }
@@ -195,7 +195,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       return stateChanges.listenerCount > 0
     },
     getSnapshot: () => state,
-    getServerSnapshot: () => serverState ?? state,
+    getServerSnapshot: () => serverRenderedState ?? state,
     subscribe(listener) {
       startReading()
       return stateChanges.subscribe(listener)

@@ -21,7 +21,7 @@ export interface PagedSearchResource extends Resource<SearchResults> {
   more(): Promise<void>
 }
 
-const PAGE_SIZE = 50
+const RESULTS_PER_PAGE = 50
 /** The time after which results of this device are shown, if there are any, instead of waiting for the server. */
 const LOCAL_RESULTS_AFTER_MS = 1_200
 
@@ -53,25 +53,25 @@ export function createSearch({
       s: query.text,
       ...songSorts[query.sort],
       ...(query.artist ? { type: 'artist' as const } : {}),
-      limit: PAGE_SIZE,
+      limit: RESULTS_PER_PAGE,
       offset: firstRow,
     })
 
   const createFirstPage = (songs: Song[]): FetchedRows<SearchResults> => {
-    const areResultsComplete = songs.length < PAGE_SIZE
+    const areResultsComplete = songs.length < RESULTS_PER_PAGE
     return {
       rows: { songs, complete: areResultsComplete, isFromDevice: false },
       async write(tables) {
         await putSongs(tables, songs)
         const songIds = songs.map((song) => song.youtube_id)
-        const storedList = await tables.lists.get(resourceKey)
+        const storedListRow = await tables.lists.get(resourceKey)
         // If the refreshed first page equals the stored one, the stored further pages of results are not removed.
         if (
-          storedList &&
-          !storedList.local &&
-          storedList.ids.length > songIds.length &&
-          songIds.length === PAGE_SIZE &&
-          songIds.every((id, index) => storedList.ids[index] === id)
+          storedListRow &&
+          !storedListRow.local &&
+          storedListRow.ids.length > songIds.length &&
+          songIds.length === RESULTS_PER_PAGE &&
+          songIds.every((id, index) => storedListRow.ids[index] === id)
         )
           return
         await putList(tables, resourceKey, songIds, areResultsComplete)
@@ -90,39 +90,39 @@ export function createSearch({
       read: (tables) => readSongs(tables, resourceKey),
       async request() {
         if (offline()) await showLocalResults()
-        const localTimer = setTimeout(() => void showLocalResults(), LOCAL_RESULTS_AFTER_MS)
+        const localResultsTimer = setTimeout(() => void showLocalResults(), LOCAL_RESULTS_AFTER_MS)
         const songs = await requestPage(0)
           .catch(async (error: unknown) => {
             if (error instanceof ApiCallError && error.kind === 'network') await showLocalResults()
             throw error
           })
-          .finally(() => clearTimeout(localTimer))
+          .finally(() => clearTimeout(localResultsTimer))
         return createFirstPage(songs)
       },
     })
 
     /** Shows `songCount` matching songs of this device (by default one page), unless the server's results are stored. */
-    async function showLocalResults(songCount = PAGE_SIZE) {
-      const foundIds = await (await songIndex()).search(query)
+    async function showLocalResults(songCount = RESULTS_PER_PAGE) {
+      const foundSongIds = await (await songIndex()).search(query)
       await database.change(async (tables) => {
         const storedList = await tables.lists.get(resourceKey)
-        if ((storedList && !storedList.local) || foundIds.length === 0) return
+        if ((storedList && !storedList.local) || foundSongIds.length === 0) return
         const shownCount = Math.max(songCount, storedList?.ids.length ?? 0)
-        await putList(tables, resourceKey, foundIds.slice(0, shownCount), shownCount >= foundIds.length, true)
+        await putList(tables, resourceKey, foundSongIds.slice(0, shownCount), shownCount >= foundSongIds.length, true)
       })
     }
 
     async function addPage() {
       const resultsBefore = resource.getSnapshot().data
       if (!resultsBefore || resultsBefore.complete) return
-      if (resultsBefore.isFromDevice) return showLocalResults(resultsBefore.songs.length + PAGE_SIZE)
+      if (resultsBefore.isFromDevice) return showLocalResults(resultsBefore.songs.length + RESULTS_PER_PAGE)
       const songs = await requestPage(resultsBefore.songs.length)
       await database.change(async (tables) => {
         const storedList = await tables.lists.get(resourceKey)
-        const knownIds = storedList ? storedList.ids : resultsBefore.songs.map((song) => song.youtube_id)
+        const knownSongIds = storedList ? storedList.ids : resultsBefore.songs.map((song) => song.youtube_id)
         await putSongs(tables, storedList ? songs : [...resultsBefore.songs, ...songs])
-        const ids = [...new Set([...knownIds, ...songs.map((song) => song.youtube_id)])]
-        await putList(tables, resourceKey, ids, songs.length < PAGE_SIZE)
+        const ids = [...new Set([...knownSongIds, ...songs.map((song) => song.youtube_id)])]
+        await putList(tables, resourceKey, ids, songs.length < RESULTS_PER_PAGE)
       })
     }
 

@@ -33,15 +33,15 @@ function createSongCache(database: LocalDatabase): SongCache {
     get: (id) => songById.get(id),
     async read(tables, songIds) {
       const knownSongs = songById
-      const countBefore = changeCount
-      const missingIds = [...new Set(songIds)].filter((id) => !knownSongs.has(id))
+      const changeCountBefore = changeCount
+      const missingSongIds = [...new Set(songIds)].filter((id) => !knownSongs.has(id))
       const readSongs: (readonly [string, Song])[] = []
-      for (const song of missingIds.length > 0 ? await tables.songs.getMany(missingIds) : [])
+      for (const song of missingSongIds.length > 0 ? await tables.songs.getMany(missingSongIds) : [])
         if (song) readSongs.push([song.youtube_id, song])
       if (readSongs.length === 0) return knownSongs
       const foundSongById = new Map([...knownSongs, ...readSongs])
       // Rows that have changed since they were read are read again.
-      if (changeCount === countBefore) songById = foundSongById.size > CACHED_SONGS_MAX ? new Map(readSongs) : foundSongById
+      if (changeCount === changeCountBefore) songById = foundSongById.size > CACHED_SONGS_MAX ? new Map(readSongs) : foundSongById
       return foundSongById
     },
   }

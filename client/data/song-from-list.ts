@@ -15,20 +15,20 @@ export async function buildDetailInContext(tables: Tables, songId: string, conte
   const { songIds } = context
   const storedSong = await tables.songs.get(songId)
   const index = songIds.indexOf(songId)
-  const firstId = songIds[0]
-  if (!storedSong || index < 0 || firstId === undefined) return undefined
-  const nextId = songIds[index + 1] ?? firstId
-  const previousId = songIds[index - 1]
-  const nextSong = await tables.songs.get(nextId)
+  const firstSongId = songIds[0]
+  if (!storedSong || index < 0 || firstSongId === undefined) return undefined
+  const nextSongId = songIds[index + 1] ?? firstSongId
+  const previousSongId = songIds[index - 1]
+  const nextSong = await tables.songs.get(nextSongId)
   return {
     ...storedSong,
     description: '',
     context_id: context.id,
     context_title: context.title,
-    first_song: firstId,
-    next: nextId,
+    first_song: firstSongId,
+    next: nextSongId,
     next_title: nextSong?.title ?? '',
-    ...(previousId === undefined ? {} : { previous: previousId }),
+    ...(previousSongId === undefined ? {} : { previous: previousSongId }),
     favorite: false,
   }
 }

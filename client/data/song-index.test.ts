@@ -11,7 +11,7 @@ import { type SearchQuery, SongTextIndex } from './song-text-index.ts'
 import { createTestSong } from './testing/rows.ts'
 
 /** Searches as the server does. The results are the reference with which those of the index are compared. */
-function searchReference(songs: readonly Song[], { text, artist: isArtistSearch, sort }: SearchQuery): string[] {
+function searchLikeServer(songs: readonly Song[], { text, artist: isArtistSearch, sort }: SearchQuery): string[] {
   const foldedText = foldText(text)
   if (foldedText === '') return []
   const hasWord = (word: string, searchedText: string) =>
@@ -87,11 +87,11 @@ describe('offline search', () => {
           for (const song of [...initialSongs, ...addedSongs]) expectedSongById.set(song.youtube_id, song)
           textIndex.put(initialSongs)
           textIndex.put(addedSongs)
-          const removedIds = removedIndexes.map((index) => createTestSong(index).youtube_id)
-          textIndex.remove(removedIds)
-          for (const id of removedIds) expectedSongById.delete(id)
+          const removedSongIds = removedIndexes.map((index) => createTestSong(index).youtube_id)
+          textIndex.remove(removedSongIds)
+          for (const id of removedSongIds) expectedSongById.delete(id)
           expect(textIndex.size).toBe(expectedSongById.size)
-          expect(textIndex.search(queryText)).toEqual(searchReference([...expectedSongById.values()], queryText))
+          expect(textIndex.search(queryText)).toEqual(searchLikeServer([...expectedSongById.values()], queryText))
         },
       ),
       { numRuns: 600 },
@@ -108,17 +108,17 @@ describe('offline search', () => {
     )
     expect(searchCaseRows.length).toBeGreaterThanOrEqual(200)
     for (const [scriptName, searchText, expectedIdText, unexpectedIdText = ''] of searchCaseRows) {
-      const expectedIds = expectedIdText.split(' ').filter(Boolean).sort()
+      const expectedSongIds = expectedIdText.split(' ').filter(Boolean).sort()
       for (const key of unexpectedIdText.split(' ').filter(Boolean)) expect([...keyBySongId.values()], `'${searchText}'`).toContain(key)
-      for (const key of unexpectedIdText.split(' ')) expect(expectedIds, `'${searchText}'`).not.toContain(key)
+      for (const key of unexpectedIdText.split(' ')) expect(expectedSongIds, `'${searchText}'`).not.toContain(key)
       const listKeys = (ids: readonly string[]) => ids.map((id) => keyBySongId.get(id)).sort()
       expect(listKeys(textIndex.search({ text: searchText, artist: false, sort: 'newest' })), `${scriptName}: '${searchText}'`).toEqual(
-        expectedIds,
+        expectedSongIds,
       )
       expect(
         listKeys(textIndex.suggest(searchText, 20).songs.map((song) => song.youtube_id)),
         `${scriptName}: suggestions for '${searchText}'`,
-      ).toEqual(expectedIds)
+      ).toEqual(expectedSongIds)
     }
   })
 
@@ -148,17 +148,17 @@ describe('offline search', () => {
           textIndex.put(initialSongs)
           textIndex.put(addedSongs)
           textIndex.remove(removedIndexes.map((index) => createTestSong(index).youtube_id))
-          const removedIds = new Set(removedIndexes.map((index) => createTestSong(index).youtube_id))
+          const removedSongIds = new Set(removedIndexes.map((index) => createTestSong(index).youtube_id))
           const indexedSongById = new Map([...initialSongs, ...addedSongs].map((song) => [song.youtube_id, song]))
-          for (const id of removedIds) indexedSongById.delete(id)
+          for (const id of removedSongIds) indexedSongById.delete(id)
           const foldedText = foldText(text)
 
           const { songs, artists } = textIndex.suggest(text, suggestionLimit)
-          const foundIds = textIndex.search({ text, artist: false, sort: 'az' })
+          const foundSongIds = textIndex.search({ text, artist: false, sort: 'az' })
           for (const song of songs) expect(indexedSongById.get(song.youtube_id)).toMatchObject(song)
           const beginsWithText = (id: string) => foldText(indexedSongById.get(id)?.title ?? '').startsWith(foldedText)
-          const expectedIds = [...foundIds.filter(beginsWithText), ...foundIds.filter((id) => !beginsWithText(id))]
-          expect(songs.map((song) => song.youtube_id)).toEqual(expectedIds.slice(0, suggestionLimit))
+          const expectedSongIds = [...foundSongIds.filter(beginsWithText), ...foundSongIds.filter((id) => !beginsWithText(id))]
+          expect(songs.map((song) => song.youtube_id)).toEqual(expectedSongIds.slice(0, suggestionLimit))
 
           const artistSongs = textIndex
             .search({ text, artist: true, sort: 'az' })
@@ -196,8 +196,8 @@ describe('offline search', () => {
 
   it('offline search: songs that are stored after the index was loaded are found, and removed songs are not', async () => {
     const baseDatabase = createMemoryDatabase()
-    const index = createSongIndex(baseDatabase)
-    const findSongs = (text: string) => index.search({ text, artist: false, sort: 'az' })
+    const songIndex = createSongIndex(baseDatabase)
+    const findSongs = (text: string) => songIndex.search({ text, artist: false, sort: 'az' })
     await baseDatabase.change((tables) => tables.songs.put([createTestSong(1, { title: 'Neon' })]))
     expect(await findSongs('neon')).toEqual([createTestSong(1).youtube_id])
     await baseDatabase.change((tables) =>
@@ -211,8 +211,8 @@ describe('offline search', () => {
   it('offline search: all songs are read again after a change that does not name the changed songs', async () => {
     const database = createMemoryDatabase()
     const songsChanged = createEmitter<undefined>()
-    const index = createSongIndex({ ...database, onSongsChanged: songsChanged.subscribe })
-    const findSongs = () => index.search({ text: 'neon', artist: false, sort: 'az' })
+    const songIndex = createSongIndex({ ...database, onSongsChanged: songsChanged.subscribe })
+    const findSongs = () => songIndex.search({ text: 'neon', artist: false, sort: 'az' })
     await database.change((tables) => tables.songs.put([createTestSong(1, { title: 'Rain' })]))
     expect(await findSongs()).toEqual([])
     await database.change((tables) => tables.songs.put([createTestSong(1, { title: 'Neon' })]))

@@ -155,11 +155,11 @@ export class SongTextIndex {
   }
 
   remove(songIds: readonly string[]) {
-    const removedIds = new Set(songIds.filter((id) => this.#ids.delete(id)))
-    if (removedIds.size === 0) return
-    for (const entry of this.#titles.entries) if (removedIds.has(entry.id)) this.#countSong(entry, -1)
+    const removedSongIds = new Set(songIds.filter((id) => this.#ids.delete(id)))
+    if (removedSongIds.size === 0) return
+    for (const entry of this.#titles.entries) if (removedSongIds.has(entry.id)) this.#countSong(entry, -1)
     for (const orderedEntries of [this.#titles, this.#dates])
-      orderedEntries.entries = orderedEntries.entries.filter((entry) => !removedIds.has(entry.id))
+      orderedEntries.entries = orderedEntries.entries.filter((entry) => !removedSongIds.has(entry.id))
   }
 
   /** Returns the ids of the indexed songs that match `query`, in the order of the server's search results. */
@@ -170,14 +170,15 @@ export class SongTextIndex {
     if (linkedSong) return [linkedSong.id]
     const terms = toSearchTerms(foldedText)
     const { entries } = sort === 'az' || sort === 'za' ? this.#titles : this.#dates
-    const exactMatches: string[] = []
-    const otherIds: string[] = []
+    const exactMatchIds: string[] = []
+    const otherMatchIds: string[] = []
     for (const entry of entries) {
       const searchedText = isArtistSearch ? entry.authorText : entry.text
-      if (matchesTerms(searchedText, terms)) (isArtistSearch && entry.authorFolded === foldedText ? exactMatches : otherIds).push(entry.id)
+      if (matchesTerms(searchedText, terms))
+        (isArtistSearch && entry.authorFolded === foldedText ? exactMatchIds : otherMatchIds).push(entry.id)
     }
     const isAscending = sort === 'az' || sort === 'oldest'
-    return isAscending ? exactMatches.concat(otherIds) : exactMatches.reverse().concat(otherIds.reverse())
+    return isAscending ? exactMatchIds.concat(otherMatchIds) : exactMatchIds.reverse().concat(otherMatchIds.reverse())
   }
 
   /**
@@ -207,15 +208,19 @@ export class SongTextIndex {
 
   /** Returns the ids of indexed songs that are related to `song`, in the order in which the server lists related songs. */
   related(song: Song, { limit, artistLimit = limit, excludedIds = [] }: RelatedSongsQuery): string[] {
-    const skippedIds = new Set(excludedIds)
+    const skippedSongIds = new Set(excludedIds)
     const { authorFolded, categoryId } = toEntry(song)
     const sameArtistEntries = authorFolded === '' ? [] : this.#titles.entries.filter((entry) => entry.authorFolded === authorFolded)
     // The sort is stable: songs of one date stay in order of title.
     const sameCategoryEntries = this.#titles.entries
       .filter((entry) => entry.categoryId === categoryId)
       .sort((a, b) => compareCodeUnits(b.dateAdded, a.dateAdded))
-    const listOtherIds = (entries: readonly SongIndexEntry[]) => listIdsAfter(song.youtube_id, entries).filter((id) => !skippedIds.has(id))
-    return [...new Set([...listOtherIds(sameArtistEntries).slice(0, artistLimit), ...listOtherIds(sameCategoryEntries)])].slice(0, limit)
+    const listOtherSongIds = (entries: readonly SongIndexEntry[]) =>
+      listIdsAfter(song.youtube_id, entries).filter((id) => !skippedSongIds.has(id))
+    return [...new Set([...listOtherSongIds(sameArtistEntries).slice(0, artistLimit), ...listOtherSongIds(sameCategoryEntries)])].slice(
+      0,
+      limit,
+    )
   }
 
   /** Returns the song if `artistText` is the link or id of a song. */

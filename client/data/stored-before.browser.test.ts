@@ -182,9 +182,9 @@ it('stored before: a database that an earlier build created can be opened, and e
       expect(await get(String(Reflect.get(row, keyPath))), table).toEqual(row)
     }
   })
-  const laterTables: TableName[] = ['ownPlaylists', 'ownPlaylistCursors', 'follows', 'followedSongs', 'listening']
+  const newerTableNames: TableName[] = ['ownPlaylists', 'ownPlaylistCursors', 'follows', 'followedSongs', 'listening']
   expect(new Set(await database.read(async (tables) => Object.keys(tables)))).toEqual(
-    new Set([...storedTables.map(({ table }) => table), ...laterTables]),
+    new Set([...storedTables.map(({ table }) => table), ...newerTableNames]),
   )
-  for (const table of laterTables) expect(await database.read((tables) => tables[table].count()), table).toBe(0)
+  for (const table of newerTableNames) expect(await database.read((tables) => tables[table].count()), table).toBe(0)
 })

@@ -32,7 +32,7 @@ export function createSuggestionFinder({ api, songIndex, localPlaylists, offline
   /** The folded titles of the playlists on this device, and the rows from which they were computed. */
   let foldedTitles: { playlists: readonly LocalPlaylist[]; titles: readonly { playlist: LocalPlaylist; text: string }[] } | undefined
 
-  function readTitles() {
+  function readFoldedTitles() {
     const playlists = localPlaylists.getSnapshot() ?? []
     if (foldedTitles?.playlists !== playlists)
       foldedTitles = { playlists, titles: playlists.map((playlist) => ({ playlist, text: toSearchableText(playlist.title) })) }
@@ -42,7 +42,7 @@ export function createSuggestionFinder({ api, songIndex, localPlaylists, offline
   async function findOnDevice(typedText: string, suggestionLimit: number): Promise<SearchSuggestions> {
     const { songs, artists } = await (await songIndex()).suggest(typedText, suggestionLimit)
     const foldedText = foldText(typedText)
-    const matchingTitles = foldedText === '' ? [] : orderSuggestions(readTitles(), (title) => title.text, foldedText, suggestionLimit)
+    const matchingTitles = foldedText === '' ? [] : orderSuggestions(readFoldedTitles(), (title) => title.text, foldedText, suggestionLimit)
     return {
       songs,
       artists,

@@ -1,6 +1,6 @@
 import type { LocalDatabase } from './local-database.ts'
 
-const WRITE_DELAY_MS = 5_000
+const VISIT_WRITE_DELAY_MS = 5_000
 
 /**
  * Records when lists and details were last shown, and writes these times to the database in batches. Eviction removes the least recently
@@ -8,11 +8,11 @@ const WRITE_DELAY_MS = 5_000
  */
 export function createVisitLog(database: LocalDatabase, nowMs: () => number = Date.now) {
   const usedAtMsByKey = new Map<string, number>()
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let writeTimer: ReturnType<typeof setTimeout> | undefined
 
   async function writeVisits() {
-    clearTimeout(timer)
-    timer = undefined
+    clearTimeout(writeTimer)
+    writeTimer = undefined
     const pendingTimeByKey = new Map(usedAtMsByKey)
     usedAtMsByKey.clear()
     if (pendingTimeByKey.size === 0) return
@@ -25,12 +25,12 @@ export function createVisitLog(database: LocalDatabase, nowMs: () => number = Da
   return {
     note(visitKey: string) {
       usedAtMsByKey.set(visitKey, nowMs())
-      timer ??= setTimeout(() => {
+      writeTimer ??= setTimeout(() => {
         writeVisits().catch(() => {
           // A write fails if the database was closed before it. The failure is ignored, because it only makes eviction treat these rows as used less
           // recently.
         })
-      }, WRITE_DELAY_MS)
+      }, VISIT_WRITE_DELAY_MS)
     },
     write: writeVisits,
   }

@@ -95,7 +95,7 @@ describe('engine state', () => {
     expect(ownEngine.getSnapshot().rate).toBe(2.5)
   })
 
-  it('settings beyond their ranges are limited to the ranges', () => {
+  it('settings out of their ranges are set to the nearest allowed value', () => {
     const ownEngine = openEngine()
     ownEngine.changeSettings({ speed: 9, pitch: -40, reverbSize: 101, reverbAmount: -1, bassDb: Number.NaN })
     expect(ownEngine.getSnapshot().settings).toEqual({ speed: 2, pitch: -12, reverbSize: 100, reverbAmount: 0, bassDb: 0 })
@@ -224,19 +224,21 @@ describe('engine: export', () => {
   })
 
   describe.each(['wav-int16', 'mp3'] as const)('cancelling an export as %s', (format) => {
-    it('terminates its workers at once, and the next export begins', { tags: format === 'mp3' ? ['long'] : [] }, async () => {
+    it('a cancelled export terminates its workers at once, and the next export begins', {
+      tags: format === 'mp3' ? ['long'] : [],
+    }, async () => {
       const ownEngine = await openLoadedEngine(60)
-      const idleWorkers = liveCounts.workers
+      const idleWorkerCount = liveCounts.workers
       const cancelledExport = ownEngine.export(format)
       const nextExport = ownEngine.export('wav-int16')
       const waitingExport = ownEngine.getSnapshot().waitingExports[0]
       let progressShare = 0
       ownEngine.onProgress((values) => (progressShare = values.exportProgress ?? 0))
       await expect.poll(() => progressShare).toBeGreaterThan(0)
-      expect(liveCounts.workers).toBeGreaterThan(idleWorkers)
+      expect(liveCounts.workers).toBeGreaterThan(idleWorkerCount)
       cancelledExport.cancel()
       expect(ownEngine.getSnapshot()).toMatchObject({ runningExport: waitingExport, waitingExports: [] })
-      expect(liveCounts.workers, 'only the one that writes files').toBeLessThanOrEqual(idleWorkers + 1)
+      expect(liveCounts.workers, 'only the one that writes files').toBeLessThanOrEqual(idleWorkerCount + 1)
       expect(await cancelledExport.result).toEqual({ kind: 'cancelled' })
       expect((await nextExport.result).kind).toBe('exported')
     })
@@ -268,19 +270,19 @@ describe('engine: export', () => {
     ownEngine.changeSettings({ speed: 1 })
     const { runningExport, waitingExports } = ownEngine.getSnapshot()
     const fileNames = [runningExport, ...waitingExports].map((each) => each?.fileName)
-    const notedFileName = 'city lights (speed 1, pitch 0, 32-bit float).wav'
-    expect(fileNames).toEqual(['city lights (speed 1, pitch 0).wav', notedFileName, 'city lights (speed 2, pitch 0).wav'])
+    const floatFileName = 'city lights (speed 1, pitch 0, 32-bit float).wav'
+    expect(fileNames).toEqual(['city lights (speed 1, pitch 0).wav', floatFileName, 'city lights (speed 2, pitch 0).wav'])
     cancelledExport.cancel()
     expect(await cancelledExport.result).toEqual({ kind: 'cancelled' })
     expect(isAborted).toBe(true)
     expect(startedExports).toEqual([])
     await ownEngine.load(createWavSound('other.wav', 1))
     const lastExport = ownEngine.export('wav-int16')
-    const secondBytes = 44 + 4 * 10 * SAMPLE_RATE
+    const secondExportBytes = 44 + 4 * 10 * SAMPLE_RATE
     expect(await secondExport.result).toMatchObject({
       kind: 'exported',
       fileName: 'city lights (speed 2, pitch 0).wav',
-      bytes: secondBytes,
+      bytes: secondExportBytes,
     })
     expect(startedExports).toEqual(['first exported'])
     expect(await lastExport.result).toMatchObject({ fileName: 'other (speed 1, pitch 0).wav' })

@@ -57,7 +57,7 @@ export function createEngine({
 }: EngineDeps = {}): Engine {
   const model = createEngineModel(settings)
   const freeSpace = createFreeSpaceMeter()
-  const batchSlot = createLazyBatch(owner, workerCount)
+  const lazyBatch = createLazyBatch(owner, workerCount)
   const decodeWorker = createSpareWorker(startDecodeWorker)
   const tempoDetection = createTempoDetection((bpm) => {
     if (bpm === undefined) model.setState({ isDetectingTempo: false })
@@ -136,10 +136,10 @@ export function createEngine({
     projects: createEngineProjects(store, () => engine.clear()),
     openFinishedSound: createSoundOpener(store, workerCount),
     cancelLoad: projectLoader.cancel,
-    prepare() {
+    prepareLoad() {
       decodeWorker.prepare()
       // If this fails, the first load tries again.
-      projectLoader.prepare().catch(() => {})
+      projectLoader.prepareLoad().catch(() => {})
     },
     async clear() {
       projectLoader.cancel()
@@ -165,11 +165,11 @@ export function createEngine({
       if (soundSlot.current !== undefined) store.saveOutput(model.state.output)
     },
     setBpm,
-    hasStoredBatch: batchSlot.hasStored,
-    openBatch: batchSlot.open,
+    hasStoredBatch: lazyBatch.hasStored,
+    openBatch: lazyBatch.open,
     async dispose() {
       model.close()
-      batchSlot.dispose()
+      lazyBatch.dispose()
       levelPreview.dispose()
       projectLoader.cancel()
       tempoDetection.cancel()
@@ -224,12 +224,12 @@ function createCoverCommand(model: EngineModel, soundSlot: SoundSlot, store: Pro
     const openSound = soundSlot.current
     if (openSound === undefined) return false
     const taggedCover = openSound.details.cover
-    const listedCover = await (picture ? toSquarePicture(picture, CHOSEN_COVER_PX) : taggedCover && toSquarePicture(taggedCover))
+    const squareCover = await (picture ? toSquarePicture(picture, CHOSEN_COVER_PX) : taggedCover && toSquarePicture(taggedCover))
     const { sound } = model.state
-    if (sound === undefined || soundSlot.current !== openSound || (picture && listedCover === undefined)) return false
+    if (sound === undefined || soundSlot.current !== openSound || (picture && squareCover === undefined)) return false
     const isCoverChosen = picture !== undefined
-    model.setState({ sound: { ...sound, cover: isCoverChosen ? listedCover : taggedCover, hasChosenCover: isCoverChosen } })
-    store.replaceCover({ picture: listedCover, isCoverChosen })
+    model.setState({ sound: { ...sound, cover: isCoverChosen ? squareCover : taggedCover, hasChosenCover: isCoverChosen } })
+    store.replaceCover({ picture: squareCover, isCoverChosen })
     return true
   }
 }

@@ -30,19 +30,19 @@ export function createDecodeClient(decodeWorker: Worker, signal?: AbortSignal) {
      */
     async measure(sampleGain: number, chunks: AsyncIterable<Channels>) {
       // The browser decodes the next chunk while the worker processes the current one.
-      let lastChunk = decodeWorkerClient.call('startSamples', { gain: sampleGain }, { signal })
-      // Marks the rejection as handled: if `chunks` throws, `lastChunk` is never awaited.
-      lastChunk.catch(() => {})
+      let lastChunkPromise = decodeWorkerClient.call('startSamples', { gain: sampleGain }, { signal })
+      // Marks the rejection as handled: if `chunks` throws, `lastChunkPromise` is never awaited.
+      lastChunkPromise.catch(() => {})
       for await (const chunkChannels of chunks) {
-        await lastChunk
-        lastChunk = decodeWorkerClient.call(
+        await lastChunkPromise
+        lastChunkPromise = decodeWorkerClient.call(
           'addSamples',
           { channels: chunkChannels },
           { signal, transfer: chunkChannels.map(({ buffer }) => buffer) },
         )
-        lastChunk.catch(() => {})
+        lastChunkPromise.catch(() => {})
       }
-      await lastChunk
+      await lastChunkPromise
       return decodeWorkerClient.call('finishSamples', undefined, { signal })
     },
     dispose: decodeWorkerClient.terminate,

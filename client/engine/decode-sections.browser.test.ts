@@ -40,7 +40,7 @@ async function readSections(fileBytes: Bytes, sectionSeconds: number): Promise<{
   return { bytes: foundPackets?.bytes ?? fileBytes, layout }
 }
 
-function expectSame(actualChannels: readonly Float32Array[], expectedChannels: readonly Float32Array[]) {
+function expectSameSamples(actualChannels: readonly Float32Array[], expectedChannels: readonly Float32Array[]) {
   expect(actualChannels.map(({ length }) => length)).toEqual(expectedChannels.map(({ length }) => length))
   const firstDifferences = actualChannels.map((samples, channel) =>
     samples.findIndex((sample, frame) => sample !== expectedChannels[channel]?.[frame]),
@@ -49,7 +49,7 @@ function expectSame(actualChannels: readonly Float32Array[], expectedChannels: r
 }
 
 /** The kinds of files that `npm test` decodes: a constant and a variable bit rate, mono, and the other versions of MPEG. */
-const QUICK_KINDS = [
+const QUICK_FILE_KINDS = [
   '128 kbps, joint stereo',
   '32 kbps, mono',
   'a low variable bit rate, mono',
@@ -58,7 +58,7 @@ const QUICK_KINDS = [
 ]
 for (const [fileKind, fileOptions] of mp3FileKinds)
   test(`decodeSections: MP3 of ${fileKind} decodes to the samples of the whole file`, {
-    tags: QUICK_KINDS.includes(fileKind) ? [] : ['long'],
+    tags: QUICK_FILE_KINDS.includes(fileKind) ? [] : ['long'],
   }, async () => {
     const packetBytes = await encodeMp3File(fileOptions)
     const { frames, repeatedFrames: packetFrames } = (await readSections(packetBytes, 0.9)).layout
@@ -66,7 +66,7 @@ for (const [fileKind, fileOptions] of mp3FileKinds)
     for (const fileBytes of [packetBytes, withTags(packetBytes), fileWithInfo, withTags(fileWithInfo)]) {
       const { bytes, layout } = await readSections(fileBytes, 0.9)
       expect(layout.sections.length).toBeGreaterThan(9)
-      expectSame(await decodeInSections(bytes, layout), await decodeWholeFile(fileBytes, layout.sampleRate))
+      expectSameSamples(await decodeInSections(bytes, layout), await decodeWholeFile(fileBytes, layout.sampleRate))
     }
   })
 
@@ -77,7 +77,7 @@ test('decodeSections: the sections of an Ogg Vorbis file decode to the samples o
     const sectionLayout = splitOgg(bytes, sectionSeconds)
     if (sectionLayout === undefined) throw new Error('the file cannot be split into sections')
     expect(sectionLayout.sections.length).toBeGreaterThan(40 / sectionSeconds)
-    expectSame(await decodeInSections(bytes, sectionLayout), expectedSamples)
+    expectSameSamples(await decodeInSections(bytes, sectionLayout), expectedSamples)
   }
 })
 
@@ -94,7 +94,7 @@ test('splitOgg: only a complete stream of Ogg Vorbis is split', async () => {
 describe('decode: a long Ogg file', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  async function expectCalls(fileBytes: Bytes, decoderCallCount: number) {
+  async function expectDecoderCalls(fileBytes: Bytes, decoderCallCount: number) {
     const expectedSamples = await decodeWholeFile(fileBytes, 8000)
     const decoderSpy = vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
     const decodeResult = await decodeSoundFile(createSoundFile('a.ogg', fileBytes))
@@ -102,22 +102,22 @@ describe('decode: a long Ogg file', () => {
     const decodedSamples = expectedSamples.map(({ length }) => new Float32Array(length))
     expect(decodeResult.sound.frames).toBe(decodedSamples[0]?.length)
     await decodeResult.sound.read(0, decodedSamples)
-    expectSame(decodedSamples, expectedSamples)
+    expectSameSamples(decodedSamples, expectedSamples)
     expect(decoderSpy).toHaveBeenCalledTimes(decoderCallCount)
   }
 
-  test('a long Ogg file is decoded in sections', async () => expectCalls(await readFixtureBytes('long.ogg'), 2))
+  test('a long Ogg file is decoded in sections', async () => expectDecoderCalls(await readFixtureBytes('long.ogg'), 2))
 
   test('a long Ogg file that ends early is decoded as a whole', async () => {
     const bytes = await readFixtureBytes('long.ogg')
-    await expectCalls(bytes.slice(0, 0.8 * bytes.length), 1)
+    await expectDecoderCalls(bytes.slice(0, 0.8 * bytes.length), 1)
   })
 
   test('a long Ogg file with a damaged page is decoded as a whole', async () => {
     const bytes = await readFixtureBytes('long.ogg')
     const at = Math.floor(0.3 * bytes.length)
     bytes[at] = (bytes[at] ?? 0) ^ 1
-    await expectCalls(bytes, 3)
+    await expectDecoderCalls(bytes, 3)
   })
 })
 
@@ -155,7 +155,7 @@ describe('decode: a long MP3 file', () => {
     const decodedSamples = expectedSamples.map(({ length }) => new Float32Array(length))
     expect(decodeResult.sound.frames).toBe(decodedSamples[0]?.length)
     await decodeResult.sound.read(0, decodedSamples)
-    expectSame(decodedSamples, expectedSamples)
+    expectSameSamples(decodedSamples, expectedSamples)
     const peakMeter = createPeakMeter()
     peakMeter.add(expectedSamples)
     expect(decodeResult.details.peaks).toEqual(peakMeter.peaks())
@@ -208,7 +208,7 @@ describe('decode: a long MP3 file', () => {
     }
   })
 
-  test('MP3 sections are refused if one does not continue the one before', async () => {
+  test('MP3 sections are refused if a section does not continue the section before it', async () => {
     const { layout } = await readSections(mp3Packets, 6)
     const movedSections = layout.sections.map((section, index) =>
       index === 1 ? { ...section, warmUpFrames: section.warmUpFrames + 1, ownFrames: section.ownFrames - 1 } : section,

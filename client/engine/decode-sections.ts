@@ -29,24 +29,24 @@ export function decodeSections(fileBytes: Uint8Array<ArrayBuffer>, layout: Secti
 
 async function* joinSections(
   layout: SectionLayout,
-  decodedSection: (index: number) => Promise<AudioBuffer | undefined>,
+  readSection: (index: number) => Promise<AudioBuffer | undefined>,
 ): AsyncGenerator<Channels> {
   const { channels: channelCount, repeatedFrames } = layout
-  let lastFrames: Channels | undefined
+  let previousSectionEnd: Channels | undefined
   for (const [index, fileSection] of layout.sections.entries()) {
-    const sectionBuffer = await decodedSection(index)
+    const sectionBuffer = await readSection(index)
     const warmUpFrames = sectionBuffer && countDecodedWarmUpFrames(fileSection, sectionBuffer.length)
     if (warmUpFrames === undefined || sectionBuffer?.numberOfChannels !== channelCount)
       throw new Error(`section ${index} decodes to another length or number of channels than its headers announce`)
     const decodedChannels = Array.from({ length: channelCount }, (_, channel) => sectionBuffer.getChannelData(channel))
     if (
-      lastFrames !== undefined &&
+      previousSectionEnd !== undefined &&
       (warmUpFrames < repeatedFrames ||
-        !areChannelsEqual(lastFrames, cutFrames(decodedChannels, warmUpFrames - repeatedFrames, repeatedFrames)))
+        !areChannelsEqual(previousSectionEnd, cutFrames(decodedChannels, warmUpFrames - repeatedFrames, repeatedFrames)))
     )
       throw new Error(`section ${index} does not continue section ${index - 1}`)
     const channels = cutFrames(decodedChannels, warmUpFrames, fileSection.ownFrames)
-    lastFrames = cutFrames(channels, fileSection.ownFrames - repeatedFrames, repeatedFrames).map((samples) => samples.slice())
+    previousSectionEnd = cutFrames(channels, fileSection.ownFrames - repeatedFrames, repeatedFrames).map((samples) => samples.slice())
     yield channels
   }
 }

@@ -181,9 +181,9 @@ describe('decode: a WAV file', () => {
       [mixGain * Math.SQRT1_2, 0],
       [0, mixGain * Math.SQRT1_2],
     ]
-    for (const [channelIndex, expectedSides] of expectedSamples.entries()) {
+    for (const [channelIndex, expectedStereoSamples] of expectedSamples.entries()) {
       const mixedSamples = await decodeMixed(channelIndex)
-      expectedSides.forEach((side, index) => {
+      expectedStereoSamples.forEach((side, index) => {
         expect(mixedSamples[index]).toBeCloseTo(side, 6)
       })
     }
@@ -222,9 +222,9 @@ describe.each([
       },
     )
     const channelFractions = channelSamples.map((samples) => samples.map((sample) => sample / fullScale))
-    const wav = await decodeFile(createSoundFile('a.wav', createWavBytes(channelFractions, { bits: bitDepth })))
+    const decodedWav = await decodeFile(createSoundFile('a.wav', createWavBytes(channelFractions, { bits: bitDepth })))
     expect(decodedFlac.details).toMatchObject({ frames: 9002, truncated: false })
-    await expectSameSound(decodedFlac.sound, wav.sound)
+    await expectSameSound(decodedFlac.sound, decodedWav.sound)
     decodedFlac.sound.dispose()
   })
 })

@@ -44,7 +44,7 @@ interface DecodedFile {
 }
 
 const FLOAT_BYTES = 4
-const MEMORY_BYTES = 700 * 2 ** 20
+const DECODE_MEMORY_BYTES = 700 * 2 ** 20
 /**
  * The bytes of memory that Chromium's decoder uses for each byte of decoded samples. Measured: 2.9 GB for one hour of sound, whose samples
  * have 1.27 GB.
@@ -54,11 +54,11 @@ const DECODER_BYTES_PER_SAMPLE_BYTE = 2.3
  * The time to wait for the browser's decoder: without a plug-in, WebKitGTK neither decodes nor refuses M4A and AAC. The time allows for a
  * slow phone, which decodes 30 s of sound in a second, and for compressed files with as few as 4000 bytes for each second of sound.
  */
-const DECODER_START_MS = 15_000
+const DECODER_START_WAIT_MS = 15_000
 const DECODER_MIN_SPEED_RATIO = 10
 const COMPRESSED_MIN_BYTES_PER_S = 4000
 /** The number of frames that a codec may drop at the end without the file counting as truncated. */
-const CODEC_EDGE_FRAMES = 4096
+const CODEC_DROPPED_FRAMES_MAX = 4096
 /** The size of the largest file that is decoded although its headers do not announce its length. */
 const MAX_UNKNOWN_LENGTH_FILE_BYTES = 16 * 2 ** 20
 const GUESSED_FACTS: SourceFacts = {
@@ -125,15 +125,15 @@ async function decodeOpenedFile(job: DecodeJob, sourceFacts: SourceFacts): Promi
     sourceFacts.expectedFrames * sourceFacts.channels * FLOAT_BYTES * (sourceFacts.isUncompressed ? 1 : DECODER_BYTES_PER_SAMPLE_BYTE)
   const isStreamed = neededBytes > job.memoryBytes
   if (isStreamed && !sourceFacts.isStreamable) return { kind: 'too-large', neededBytes, availableBytes: job.memoryBytes }
-  const readSound = await (isStreamed
+  const decodeResult = await (isStreamed
     ? readToDisk(job, sourceFacts)
     : sourceFacts.isUncompressed
       ? readToMemory(job, sourceFacts)
       : sourceFacts.isWorkerPreferred && sourceFacts.isStreamable
         ? decodeInWorker(job, sourceFacts)
         : decodeInBrowser(job, sourceFacts))
-  if ('kind' in readSound) return readSound
-  const { sound, sourceChannels, peaks, isDamaged } = readSound
+  if ('kind' in decodeResult) return decodeResult
+  const { sound, sourceChannels, peaks, isDamaged } = decodeResult
   const missingFrames = (sourceFacts.declaredFrames ?? 0) - sound.frames
   if (sound.frames === 0) {
     sound.dispose()
@@ -153,7 +153,7 @@ async function decodeOpenedFile(job: DecodeJob, sourceFacts: SourceFacts): Promi
       ...job.tags,
       streamed: isStreamed,
       truncated: isDamaged || sourceFacts.isCut === true,
-      damaged: sourceFacts.hasGaps === true || (!sourceFacts.isUncompressed && missingFrames > CODEC_EDGE_FRAMES),
+      damaged: sourceFacts.hasGaps === true || (!sourceFacts.isUncompressed && missingFrames > CODEC_DROPPED_FRAMES_MAX),
       peaks,
     },
   }
@@ -161,17 +161,17 @@ async function decodeOpenedFile(job: DecodeJob, sourceFacts: SourceFacts): Promi
 
 /** Decodes with WebCodecs in the worker. */
 async function decodeInWorker(job: DecodeJob, sourceFacts: SourceFacts): Promise<DecodedFile | LoadFailure> {
-  const readSound = await readToMemory(job, sourceFacts)
-  if ('sound' in readSound && !readSound.isDamaged && isWholeSound(readSound, sourceFacts)) return readSound
+  const workerResult = await readToMemory(job, sourceFacts)
+  if ('sound' in workerResult && !workerResult.isDamaged && isWholeSound(workerResult, sourceFacts)) return workerResult
   // The browser's decoder skips damage at which the worker's decoder ends.
-  const browserSound = await decodeWholeFile(job, sourceFacts)
-  const isLonger = 'sound' in browserSound && 'sound' in readSound && browserSound.sound.frames > readSound.sound.frames
-  return isLonger || 'kind' in readSound ? browserSound : readSound
+  const browserResult = await decodeWholeFile(job, sourceFacts)
+  const isLonger = 'sound' in browserResult && 'sound' in workerResult && browserResult.sound.frames > workerResult.sound.frames
+  return isLonger || 'kind' in workerResult ? browserResult : workerResult
 }
 
 /** Whether the decoded sound has the length of the file's packets. */
 const isWholeSound = ({ sound }: DecodedFile, { declaredFrames = 0 }: SourceFacts): boolean =>
-  declaredFrames - sound.frames <= CODEC_EDGE_FRAMES
+  declaredFrames - sound.frames <= CODEC_DROPPED_FRAMES_MAX
 
 /** Decodes with `decodeAudioData`, which cannot be cancelled: its result is dropped after an abort. */
 async function decodeInBrowser(job: DecodeJob, facts: SourceFacts): Promise<DecodedFile | LoadFailure> {
@@ -214,7 +214,7 @@ async function decodeWholeFile(job: DecodeJob, sourceFacts: SourceFacts): Promis
     sourceFacts.expectedFrames === 0 ? content.size / COMPRESSED_MIN_BYTES_PER_S : sourceFacts.expectedFrames / sourceFacts.sampleRate
   const audioBuffer = await resolveWithinTime(
     resolveUnlessAborted(context.decodeAudioData(fileBytes), signal).catch(() => undefined),
-    DECODER_START_MS + (durationS * 1000) / DECODER_MIN_SPEED_RATIO,
+    DECODER_START_WAIT_MS + (durationS * 1000) / DECODER_MIN_SPEED_RATIO,
   )
   signal?.throwIfAborted()
   // The worker decodes the file if the browser fails, because it reads damaged files up to the damage.
@@ -224,7 +224,7 @@ async function decodeWholeFile(job: DecodeJob, sourceFacts: SourceFacts): Promis
   if (sourceFacts.codec === 'mp3' && parsedFile === undefined && isClippedSound(measuredSound.peaks)) {
     const unclippedSound = await readToMemory(job, sourceFacts)
     // The worker's decoder ends at damage that the browser's decoder skips.
-    if ('sound' in unclippedSound && measuredSound.frames - unclippedSound.sound.frames <= CODEC_EDGE_FRAMES) return unclippedSound
+    if ('sound' in unclippedSound && measuredSound.frames - unclippedSound.sound.frames <= CODEC_DROPPED_FRAMES_MAX) return unclippedSound
   }
   const sound = createChunkedSound(measuredSound.chunks, audioBuffer.sampleRate)
   return { sound, sourceChannels: channelSamples.length, peaks: measuredSound.peaks, isDamaged: false, isStreamed: false }
@@ -299,12 +299,13 @@ function resolveUnlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
 }
 
 /**
- * Returns a quarter of the device's memory, at most MEMORY_BYTES; MEMORY_BYTES if the browser does not report the memory. Browsers report 8
+ * Returns a quarter of the device's memory, at most `DECODE_MEMORY_BYTES`, which is also returned if the browser does not
+ * report the memory. Browsers report 8
  * GiB at most.
  */
 function estimateMemoryBudget(): number {
   const memoryGib: unknown = 'deviceMemory' in navigator ? navigator.deviceMemory : undefined
-  return typeof memoryGib === 'number' ? Math.min(MEMORY_BYTES, (memoryGib * 2 ** 30) / 4) : MEMORY_BYTES
+  return typeof memoryGib === 'number' ? Math.min(DECODE_MEMORY_BYTES, (memoryGib * 2 ** 30) / 4) : DECODE_MEMORY_BYTES
 }
 
 async function measureFreeBytes(): Promise<number> {

@@ -85,11 +85,12 @@ it.each<ExportFormat>(['wav-int16', 'wav-float32', 'mp3'])('%s: a file on the di
 
 it('a written file can still be read while the next file is written, and afterwards', async () => {
   const expectedResult = await startTestExport('wav-int16', { isBlob: true }).result
-  const firstResult = await startTestExport('wav-int16').result
-  const secondResult = await startTestExport('wav-float32').result
-  if (firstResult.kind !== 'exported' || secondResult.kind !== 'exported' || expectedResult.kind !== 'exported') throw new Error('failed')
+  const firstExportResult = await startTestExport('wav-int16').result
+  const secondExportResult = await startTestExport('wav-float32').result
+  if (firstExportResult.kind !== 'exported' || secondExportResult.kind !== 'exported' || expectedResult.kind !== 'exported')
+    throw new Error('failed')
   expect(await listScratchFiles()).toHaveLength(2)
-  expect(await computeFileChecksum(firstResult.file)).toBe(await computeFileChecksum(expectedResult.file))
+  expect(await computeFileChecksum(firstExportResult.file)).toBe(await computeFileChecksum(expectedResult.file))
 })
 
 it('without a private file system, the exported file is a Blob', async () => {

@@ -65,7 +65,7 @@ it('edits: the kept range is exported exactly to the sample, without a click, an
   expect(await exportSamples(loadedEngine)).toEqual(allSamples)
 })
 
-it('edits: silence at both ends is cut once, and a range of the rest is converted to its frames in the file', async () => {
+it('edits: silence at both ends is cut once, and a range of the remaining sound is converted to its frames in the file', async () => {
   const loadedEngine = await openLoadedEngine()
   expect(await loadedEngine.cutSilence()).toBe(true)
   expect(loadedEngine.getSnapshot().sound?.durationS).toBeCloseTo(2.01, 2)

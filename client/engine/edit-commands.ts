@@ -35,12 +35,12 @@ export function createEditCommands(model: EngineModel, soundSlot: SoundSlot, sto
     const { sound: soundDetails, loop: earlierLoop, edits: earlierEdits } = model.state
     const { sound, preview } = openSound
     const newLength = computeEditedLength(openSound.details, soundEdits)
-    const [range, earlierRange] = [findKeptRange(soundEdits, sound.frames), findKeptRange(earlierEdits, sound.frames)]
-    const isSameRange = range.startFrame === earlierRange.startFrame && range.endFrame === earlierRange.endFrame
-    const shiftS = (earlierRange.startFrame - range.startFrame) / sound.sampleRate
+    const [keptRange, earlierKeptRange] = [findKeptRange(soundEdits, sound.frames), findKeptRange(earlierEdits, sound.frames)]
+    const isSameRange = keptRange.startFrame === earlierKeptRange.startFrame && keptRange.endFrame === earlierKeptRange.endFrame
+    const shiftS = (earlierKeptRange.startFrame - keptRange.startFrame) / sound.sampleRate
     const shiftedLoop = { ...earlierLoop, startS: earlierLoop.startS + shiftS, endS: earlierLoop.endS + shiftS }
-    const keptLoop = clampLoop(isSameRange ? earlierLoop : shiftedLoop, newLength.durationS)
-    const newLoop = keptLoop.endS > keptLoop.startS ? keptLoop : { ...keptLoop, startS: 0, endS: newLength.durationS }
+    const clampedLoop = clampLoop(isSameRange ? earlierLoop : shiftedLoop, newLength.durationS)
+    const newLoop = clampedLoop.endS > clampedLoop.startS ? clampedLoop : { ...clampedLoop, startS: 0, endS: newLength.durationS }
     const positionS = preview.positionS + shiftS
     openSound.editedSound = editSound(sound, soundEdits)
     preview.apply({ sound: openSound.editedSound, settings, loop: newLoop })

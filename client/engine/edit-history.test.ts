@@ -65,9 +65,9 @@ it('edit history: dragging a slider makes one step, or none if the slider return
 
 it('edit history: a change after undo is a step of its own, and removes the undone steps', () => {
   const recordStep = createStepRecorder()
-  const changed = recordStep(recordStep(createHistory(FIRST_STEP), createSpeedStep(1.1), 0), createSpeedStep(1.5), 5000)
-  const undone = { ...changed, index: 1 }
-  expect(recordStep(undone, createSpeedStep(1.6), 5001)).toEqual({
+  const changedHistory = recordStep(recordStep(createHistory(FIRST_STEP), createSpeedStep(1.1), 0), createSpeedStep(1.5), 5000)
+  const undoneHistory = { ...changedHistory, index: 1 }
+  expect(recordStep(undoneHistory, createSpeedStep(1.6), 5001)).toEqual({
     steps: [FIRST_STEP, createSpeedStep(1.1), createSpeedStep(1.6)],
     index: 2,
   })

@@ -4,9 +4,9 @@ import { createEmptyEngineState, NO_PROGRESS, START_POSITION, withDerivedFields 
 
 /** The parts of an engine that pages observe: its state, the position of playback, and the progress of loads and exports. */
 export function createEngineModel(settings: Partial<MakerSettings>) {
-  const stateChanged = createEmitter()
-  const positionChanged = createEmitter<Position>()
-  const progressChanged = createEmitter<Progress>()
+  const stateChangeEmitter = createEmitter()
+  const positionEmitter = createEmitter<Position>()
+  const progressEmitter = createEmitter<Progress>()
   let state = createEmptyEngineState(settings)
   let playbackPosition = START_POSITION
   let currentProgress = NO_PROGRESS
@@ -19,26 +19,26 @@ export function createEngineModel(settings: Partial<MakerSettings>) {
     setState(stateChanges: Partial<EngineState>) {
       if (isModelClosed) return
       state = withDerivedFields({ ...state, ...stateChanges })
-      stateChanged.emit()
+      stateChangeEmitter.emit()
     },
     setPosition(newPosition: Position) {
       playbackPosition = newPosition
-      if (!isModelClosed) positionChanged.emit(playbackPosition)
+      if (!isModelClosed) positionEmitter.emit(playbackPosition)
     },
     setProgress(progressChanges: Partial<Progress>) {
       currentProgress = { ...currentProgress, ...progressChanges }
-      if (!isModelClosed) progressChanged.emit(currentProgress)
+      if (!isModelClosed) progressEmitter.emit(currentProgress)
     },
-    subscribe: stateChanged.subscribe,
+    subscribe: stateChangeEmitter.subscribe,
     /** Calls `listener` immediately and with each change. Returns the function that unsubscribes it. */
     onPosition(listener: (position: Position) => void) {
-      const unsubscribe = positionChanged.subscribe(listener)
+      const unsubscribe = positionEmitter.subscribe(listener)
       listener(playbackPosition)
       return unsubscribe
     },
     /** Calls `listener` immediately and with each change. Returns the function that unsubscribes it. */
     onProgress(listener: (progress: Progress) => void) {
-      const unsubscribe = progressChanged.subscribe(listener)
+      const unsubscribe = progressEmitter.subscribe(listener)
       listener(currentProgress)
       return unsubscribe
     },

@@ -41,7 +41,7 @@ export interface Engine {
   load(file: SoundFile): Promise<LoadSuccess | LoadFailure>
   cancelLoad(): void
   /** Loads the code and starts the worker that the next load needs, so that it begins sooner. */
-  prepare(): void
+  prepareLoad(): void
   /** Unloads the sound and deletes its project, which `projects.restore` undoes for a minute. */
   clear(): Promise<void>
   /** Loads the project that was opened last on this device; undefined if there is none. */
@@ -200,7 +200,7 @@ export interface ProjectSummary {
   readonly bpm: number | undefined
   /** The size of the song's file. */
   readonly bytes: number
-  /** Identifies the song's file, which a duplicate shares. */
+  /** Identifies the song's file, which a project shares with its duplicates. */
   readonly source: string
   readonly changedAtMs: number
   /** The cover that was chosen, or else the one in the tags of the song's file. */

@@ -45,7 +45,7 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
   const diskWriter = createDiskWriter()
   let pool: RenderPool | undefined
   let exportEntries: readonly ExportEntry[] = []
-  let exportCount = 0
+  let lastExportId = 0
 
   function setEntries(newEntries: readonly ExportEntry[]) {
     const [firstEntry] = newEntries
@@ -88,7 +88,7 @@ export function createExportRunner({ model, workerCount, onStart, onEnd }: Expor
       endExport({ kind: 'cancelled' })
     }
     const entry: ExportEntry = {
-      queued: { id: ++exportCount, format, songName: sound?.name ?? '', fileName, cancel: cancelExport },
+      queued: { id: ++lastExportId, format, songName: sound?.name ?? '', fileName, cancel: cancelExport },
       result: resultPromise,
       begin() {
         if (hasTaskBegun) return

@@ -63,7 +63,7 @@ const createJob = (knownWav: (typeof KNOWN_WAVS)[number], jobChanges: Partial<Fi
 })
 
 /** Returns a sink, and a function that returns the file of all bytes that the sink received. */
-function createCollector(writeMs = 0) {
+function createCollectingSink(writeMs = 0) {
   const writtenChunks: Uint8Array<ArrayBuffer>[] = []
   const recordingSink = new WritableStream<Uint8Array<ArrayBuffer>>({
     async write(bytes) {
@@ -99,7 +99,7 @@ describe.each(KNOWN_WAVS)('export: a $name file', (knownWav) => {
   })
 
   it('an exported WAV file has the same bytes without a segment cache, and when written to a sink', async () => {
-    const { sink, file } = createCollector(5)
+    const { sink, file } = createCollectingSink(5)
     await exportIntegers('wav-int16')(createPool(2), createJob(knownWav, { sink, cache: { memoryBytes: 0, diskBytes: 2 ** 21 } }))
     expect(computeChecksum(await readBytes(file()))).toBe(knownWav.checksum)
     const renderedFile = await exportIntegers('wav-int16')(createPool(2), createJob(knownWav, { cache: { memoryBytes: 0, diskBytes: 0 } }))
@@ -119,15 +119,15 @@ it('export: a sound that would clip is made quieter, by the gain that the export
 
 it('export: the float WAV file has the same samples that audiobuffer-to-wav writes', async () => {
   const { file, loweredDb } = await exportTone('wav-float32', { details: { ...untitledDetails, title: 'City Lights' } })
-  const ownBytes = await readBytes(file)
-  const { channels, frames, tags } = await readWav(ownBytes)
+  const exportedBytes = await readBytes(file)
+  const { channels, frames, tags } = await readWav(exportedBytes)
   const buffer = new AudioBuffer({ numberOfChannels: 2, length: frames, sampleRate: SAMPLE_RATE })
   for (const [index, channel] of channels.entries()) buffer.copyToChannel(channel, index)
   const libraryBytes = new Uint8Array(audioBufferToWav(buffer, { float32: true }))
-  const ownSamples = ownBytes.subarray(ownBytes.length - 8 * frames)
+  const exportedSamples = exportedBytes.subarray(exportedBytes.length - 8 * frames)
   const librarySamples = libraryBytes.subarray(44)
-  expect(ownSamples).toHaveLength(librarySamples.length)
-  expect(ownSamples.findIndex((byte, index) => byte !== librarySamples[index])).toBe(-1)
+  expect(exportedSamples).toHaveLength(librarySamples.length)
+  expect(exportedSamples.findIndex((byte, index) => byte !== librarySamples[index])).toBe(-1)
   expect(tags.title).toBe('City Lights')
   expect(frames).toBe(4 * SAMPLE_RATE)
   expect(loweredDb).toBe(0)
@@ -154,7 +154,7 @@ describe.each(['16', '24'] as const)('export: a FLAC file of %s bits', (bits) =>
         return readBytes(file)
       }),
     )
-    const { sink, file: sinkFile } = createCollector()
+    const { sink, file: sinkFile } = createCollectingSink()
     await flacFile(createPool(2), createJob(knownWav, { sound: shortSound, sink, cache: { memoryBytes: 0, diskBytes: 2 ** 21 } }))
     expect(new Set([...exportedFiles, await readBytes(sinkFile())].map(computeChecksum)).size).toBe(1)
 
@@ -266,11 +266,11 @@ describe('export: an MP3 file', () => {
     },
   )
 
-  const SEAM_SECONDS = 30
+  const LOOP_SECONDS = 30
   const PACKET_FRAMES = 1152
   /** A loop with sharp onsets over soft noise, different in each channel, so that the encoder adapts to the sound all the time. */
   const loopSamples = [97, 140].map((bpm, channel) =>
-    synthesizeDrumLoop(bpm, { seconds: SEAM_SECONDS }).map(
+    synthesizeDrumLoop(bpm, { seconds: LOOP_SECONDS }).map(
       (sample, frame) => 0.5 * sample + 0.05 * Math.sin(frame * frame * 1e-7 + channel),
     ),
   )
@@ -282,23 +282,23 @@ describe('export: an MP3 file', () => {
       loopSamples.map((samples) => samples.subarray(0, samples.length / 2)),
       SAMPLE_RATE,
     )
-    for (const workers of [1, 3]) {
+    for (const workerCount of [1, 3]) {
       const job = { sound, settings: { sampleRate: SAMPLE_RATE, rate: 0.9 }, tags: {} }
       exportedFiles.push(
-        computeChecksum(await readBytes((await exportMp3(createPool(workers), { ...createJob(createHotWav()), ...job })).file)),
+        computeChecksum(await readBytes((await exportMp3(createPool(workerCount), { ...createJob(createHotWav()), ...job })).file)),
       )
     }
     expect(new Set(exportedFiles).size).toBe(1)
   })
 
-  it('an exported MP3 file sounds at the seams of its pieces as if one encoder had written the whole file', {
+  it('where its separately encoded pieces meet, an MP3 file sounds as if one encoder had written the whole file', {
     tags: ['long'],
   }, async () => {
     const sound = createMemorySound(loopSamples, SAMPLE_RATE)
     const { file } = await exportTone('mp3', { sound, settings: { ...plainSettings, speed: 1 } })
     const joinedSound = await decodeExport(file)
     const serialBuffer = await decodeExport(await encodeSerially(loopSamples))
-    expect(joinedSound.length).toBe(SEAM_SECONDS * SAMPLE_RATE)
+    expect(joinedSound.length).toBe(LOOP_SECONDS * SAMPLE_RATE)
     const computeErrorPower = (buffer: AudioBuffer, firstFrame: number) => {
       let signalPower = 0
       for (const [channelIndex, channelSamples] of loopSamples.entries()) {

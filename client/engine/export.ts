@@ -23,12 +23,12 @@ export interface ExportRequest extends EstimateRequest {
 }
 
 /**
- * The memory in bytes for caching rendered segments between two passes, enough for most of a song. Rendering may use 60 MB of memory in
+ * The memory in bytes for caching rendered segments between two passes over the sound, enough for most of a song. Rendering may use 60 MB in
  * addition to the decoded file.
  */
 const CACHE_MEMORY_BYTES = 54 * 2 ** 20
 /**
- * The disk space in bytes for caching rendered segments between two passes. It is used only if there is a reverb: without a reverb,
+ * The disk space in bytes for caching rendered segments between two passes over the sound. It is used only if there is a reverb: without one,
  * rendering a segment again is faster than reading it from the disk.
  */
 const CACHE_DISK_BYTES = 2 ** 30

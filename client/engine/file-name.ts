@@ -61,7 +61,7 @@ function createFileName(
   return fillNamePattern(isLoopNoted ? namePattern : `${namePattern} (loop)`, nameFields, fileExtension)
 }
 
-/** The names and values of the fields that a pattern can have. @param nameNotes further changes than those of the settings */
+/** The names and values of the fields that a pattern can have. @param nameNotes notes besides those about settings */
 export function listFileNameFields(sound: NamedSound, settings: MakerSettings, nameNotes: readonly string[] = []) {
   const { speed, pitch, reverbAmount, reverbSize, bassDb } = settings
   const songName = toSongName(sound.name)

@@ -17,12 +17,12 @@ export async function findSoundRange(sound: Sound, { startFrame, endFrame }: Fra
   }
   if (firstLoudFrame === undefined) return undefined
   for (let chunkEnd = endFrame; chunkEnd > firstLoudFrame; chunkEnd -= CHUNK_FRAMES) {
-    const chunkFrame = Math.max(firstLoudFrame, chunkEnd - CHUNK_FRAMES)
-    const index = await findLoudFrame(chunkFrame, chunkEnd - chunkFrame, 'last')
-    if (index !== -1)
+    const chunkStartFrame = Math.max(firstLoudFrame, chunkEnd - CHUNK_FRAMES)
+    const lastLoudIndex = await findLoudFrame(chunkStartFrame, chunkEnd - chunkStartFrame, 'last')
+    if (lastLoudIndex !== -1)
       return {
         startFrame: Math.max(startFrame, firstLoudFrame - marginFrames),
-        endFrame: Math.min(endFrame, chunkFrame + index + 1 + marginFrames),
+        endFrame: Math.min(endFrame, chunkStartFrame + lastLoudIndex + 1 + marginFrames),
       }
   }
   return undefined

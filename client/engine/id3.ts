@@ -26,7 +26,7 @@ export function buildId3Head({ title, artist, album, year, bpm }: FileTags, cove
   const contentBytes = frameBytes.length + (cover?.size ?? 0)
   // The size is stored with 7 bits in each byte, so that no decoder mistakes it for the sync word of a frame.
   const sizeBytes = [21, 14, 7, 0].map((shift) => (contentBytes >> shift) & 0x7f)
-  return joinBytes([Uint8Array.from([...characterCodes('ID3'), 3, 0, 0, ...sizeBytes]), frameBytes])
+  return joinBytes([Uint8Array.from([...toCharacterCodes('ID3'), 3, 0, 0, ...sizeBytes]), frameBytes])
 }
 
 /** Returns the size of the tag with its cover, in bytes. */
@@ -44,12 +44,12 @@ function encodeTextFrame(frameId: string, frameText: string | undefined): Uint8A
 
 function encodeCoverFrameHead({ type, size }: CoverFacts): Uint8Array[] {
   const NO_DESCRIPTION = 0
-  const content = Uint8Array.from([LATIN_1_ENCODING, ...characterCodes(type), 0, FRONT_COVER_PICTURE_TYPE, NO_DESCRIPTION])
+  const content = Uint8Array.from([LATIN_1_ENCODING, ...toCharacterCodes(type), 0, FRONT_COVER_PICTURE_TYPE, NO_DESCRIPTION])
   return [encodeFrameHeader('APIC', content.length + size), content]
 }
 
 const encodeFrameHeader = (id: string, size: number) =>
-  Uint8Array.from([...characterCodes(id), ...[24, 16, 8, 0].map((shift) => (size >> shift) & 0xff), 0, 0])
+  Uint8Array.from([...toCharacterCodes(id), ...[24, 16, 8, 0].map((shift) => (size >> shift) & 0xff), 0, 0])
 
 const toCodeUnits = (text: string) => Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
-const characterCodes = toCodeUnits
+const toCharacterCodes = toCodeUnits

@@ -64,10 +64,10 @@ it('engine: dispose during a load, during playback and during an export releases
     await exportingEngine.load(file)
     const { result } = exportingEngine.export('mp3')
     const playPromise = exportingEngine.play()
-    const exportingDisposed = exportingEngine.dispose()
+    const exportingDisposePromise = exportingEngine.dispose()
     expect(await result).toEqual({ kind: 'closed' })
     await playPromise
-    await exportingDisposed
+    await exportingDisposePromise
   })
   expect(leaks).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { createScope, type Scope } from '../primitives/scope.ts'
+import { createCleanupScope, type Scope } from '../primitives/scope.ts'
 import type { MakerSettings } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
 import type { Sound } from './sound.ts'
@@ -46,17 +46,17 @@ export function createLevelPreview(model: EngineModel, soundSlot: SoundSlot) {
   }
 
   function measureLevel({ preview, editedSound }: OpenSound, wantedRequest: LevelRequest, targetLufs: number) {
-    const ownTask = createScope()
-    taskScope = ownTask
+    const measurementScope = createCleanupScope()
+    taskScope = measurementScope
     const applyLevel = async () => {
       const { computePreviewLevel } = await import('./level.ts')
-      const previewLevel = await computePreviewLevel(editedSound, wantedRequest.settings, targetLufs, ownTask.signal)
-      if (ownTask.signal.aborted) return
+      const previewLevel = await computePreviewLevel(editedSound, wantedRequest.settings, targetLufs, measurementScope.signal)
+      if (measurementScope.signal.aborted) return
       preview.apply({ level: previewLevel })
       playedRequest = wantedRequest
     }
     // If the level cannot be computed, the sound is played with an unchanged level.
-    ownTask.timeout(() => void applyLevel().catch(() => {}), LEVEL_MEASUREMENT_DELAY_MS)
+    measurementScope.timeout(() => void applyLevel().catch(() => {}), LEVEL_MEASUREMENT_DELAY_MS)
   }
 
   const unsubscribe = model.subscribe(updateLevel)

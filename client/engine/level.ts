@@ -93,6 +93,6 @@ export async function computePreviewLevel(
     sound,
     settings,
     gainOf: (firstFrame, frames) => sliceGainCurve(gainCurve, firstFrame, frames),
-    plainGain: gainCurve.points.reduce((largest, gain) => Math.max(largest, gain), 0),
+    gainWithoutLimiter: gainCurve.points.reduce((largest, gain) => Math.max(largest, gain), 0),
   }
 }

@@ -77,7 +77,7 @@ it('a loop has the length of its range, and its samples are those of the sound e
       expect(leftSamples[repetition * loopFrames + frame]).toBe(Math.fround(computeSampleAt(loop.startFrame + frame, 0)))
 })
 
-it('the first pass of a loop begins without a fade', async () => {
+it('a loop begins without a fade when it is played for the first time', async () => {
   const [left] = await playLoop({ startFrame: 0, endFrame: FRAME_COUNT }, 1, [FRAME_COUNT])
   expect(left[0]).toBe(AMPLITUDE)
 })

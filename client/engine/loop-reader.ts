@@ -62,29 +62,29 @@ export function createLoopReader(
         firstFrame + frameCount > fade.firstFrame,
     )
     // All reads are requested before the first one is awaited, because the source may be replaced in the meantime.
-    const [sourceChannels, ...otherSides] = await Promise.all([
+    const [sourceChannels, ...crossfadePartners] = await Promise.all([
       source.read(firstFrame, frameCount),
       ...touchedFades.map(({ readOtherFrames }) => readOtherFrames?.()),
     ])
     for (const [index, fade] of touchedFades.entries())
       for (const [channel, samples] of sourceChannels.entries())
-        crossfadeInto(samples, fade.firstFrame - firstFrame, fade.direction, otherSides[index]?.[channel], fadeFrames)
+        crossfadeInto(samples, fade.firstFrame - firstFrame, fade.direction, crossfadePartners[index]?.[channel], fadeFrames)
     return sourceChannels
   }
 }
 
-/** Crossfades `samples` with `otherSideSamples` over `fadeFrames` from index `startFrame`, which may be outside of `samples`. */
+/** Crossfades `samples` with `partnerSamples` over `fadeFrames` from index `startFrame`, which may be outside of `samples`. */
 function crossfadeInto(
   samples: Float32Array,
   startFrame: number,
   direction: Crossfade['direction'],
-  otherSideSamples: Float32Array | undefined,
+  partnerSamples: Float32Array | undefined,
   fadeFrames: number,
 ): void {
   const endFrame = Math.min(samples.length, startFrame + fadeFrames)
   for (let index = Math.max(0, startFrame); index < endFrame; index++) {
     const share = (index - startFrame + 0.5) / fadeFrames
     const gain = direction === 'in' ? share : 1 - share
-    samples[index] = gain * (samples[index] as number) + (1 - gain) * (otherSideSamples?.[index - startFrame] ?? 0)
+    samples[index] = gain * (samples[index] as number) + (1 - gain) * (partnerSamples?.[index - startFrame] ?? 0)
   }
 }

@@ -36,7 +36,7 @@ function computeGainAgainstClipping(peakLevel: number): ChosenGain {
 
 /**
  * Renders all segments into the caches, and chooses the gain.
- * @param progressShare the share of the export's progress for this pass, 0 to 1
+ * @param progressShare the share of the export's progress for this call, 0 to 1
  */
 export async function chooseGain(
   job: RenderJob & Pick<FileExportJob, 'targetLufs' | 'onProgress' | 'signal'>,
@@ -48,7 +48,7 @@ export async function chooseGain(
   return chooseLevel(job, rendering, job.targetLufs, progressShare)
 }
 
-/** The share of the progress bar for the first of two passes. */
+/** The share of the progress bar for the first of two passes over the sound. */
 const FIRST_PASS_PROGRESS_SHARE = 0.7
 
 /** A file format with integer or float samples: how the samples are encoded, and which bytes precede and follow them. */
@@ -113,14 +113,16 @@ export const exportIntegers =
   (pool: RenderPool, job: FileExportJob): Promise<WrittenFile> =>
     pool.run(job, job.signal, async (rendering) => {
       const integerKind = INTEGER_FILE_KIND_BY_FORMAT[format]
-      const firstPass =
+      const firstPassOutcome =
         job.sink === undefined && job.targetLufs === undefined
           ? await exportUnlessClipping(job, rendering, integerKind)
           : await chooseGain(job, rendering, FIRST_PASS_PROGRESS_SHARE)
-      return 'file' in firstPass ? firstPass : writeSamples(job, rendering, integerKind, firstPass, FIRST_PASS_PROGRESS_SHARE)
+      return 'file' in firstPassOutcome
+        ? firstPassOutcome
+        : writeSamples(job, rendering, integerKind, firstPassOutcome, FIRST_PASS_PROGRESS_SHARE)
     })
 
-/** Writes the whole file at a level. @param doneShare the share of the export's progress that is complete before this pass, 0 to 1 */
+/** Writes the whole file at a level. @param doneShare the share of the export's progress before this call, 0 to 1 */
 const writeSamples = (
   job: FileExportJob,
   rendering: Rendering,
@@ -147,7 +149,7 @@ const writeSamples = (
 
 /**
  * Renders all segments into the caches and returns the peak of the sound. `progressShare` is the share of the export's progress that this
- * pass takes, 0 to 1.
+ * rendering takes, 0 to 1.
  */
 async function measurePeak(job: Pick<FileExportJob, 'onProgress'>, rendering: Rendering, progressShare: number): Promise<{ peak: number }> {
   let peakLevel = 0

@@ -10,7 +10,7 @@ async function measureToneLkfs(frequencyHz: number, sampleRate: number): Promise
 }
 
 it.each([44_100, 48_000, 96_000])(
-  'measureKWeightedPower: a tone of 997 Hz at %i Hz measures -3.01 LKFS, as in the recommendation',
+  'measureKWeightedPower: a tone of 997 Hz at %i Hz measures -3.01 LKFS, as in ITU-R BS.1770',
   async (sampleRate) => {
     expect(await measureToneLkfs(997, sampleRate)).toBeCloseTo(-3.01, 1)
   },

@@ -49,7 +49,7 @@ export interface MonitorSource {
 /** Computes the gains that make the edited and the original sound equally loud: the level of the louder sound is lowered. */
 export function createLoudnessMatcher(originalSource: MonitorSource) {
   let originalPower: number | undefined
-  let lastMeasured: { readonly edited: MonitorSource; readonly power: number } | undefined
+  let lastMeasurement: { readonly edited: MonitorSource; readonly power: number } | undefined
 
   async function measurePower({ source, peakSoFar }: MonitorSource): Promise<number> {
     const { power, peak } = await measureKWeightedPower(source.read, source.dryFrames, source.sampleRate)
@@ -59,17 +59,17 @@ export function createLoudnessMatcher(originalSource: MonitorSource) {
 
   /** Returns the amplitude of the edited sound relative to the original. */
   function computeAmplitudeRatio(): number {
-    if (lastMeasured === undefined || originalPower === undefined || lastMeasured.power === 0 || originalPower === 0) return 1
-    const clippingGainRatio = computeGainForPeak(lastMeasured.edited.peakSoFar.peak) / computeGainForPeak(originalSource.peakSoFar.peak)
-    return Math.sqrt(lastMeasured.power / originalPower) * clippingGainRatio
+    if (lastMeasurement === undefined || originalPower === undefined || lastMeasurement.power === 0 || originalPower === 0) return 1
+    const clippingGainRatio = computeGainForPeak(lastMeasurement.edited.peakSoFar.peak) / computeGainForPeak(originalSource.peakSoFar.peak)
+    return Math.sqrt(lastMeasurement.power / originalPower) * clippingGainRatio
   }
 
   return {
     /** Measures the loudness of the edited source, unless it was the last one measured. */
     async measure(editedSource: MonitorSource) {
-      if (lastMeasured?.edited.source === editedSource.source) return
+      if (lastMeasurement?.edited.source === editedSource.source) return
       originalPower ??= await measurePower(originalSource)
-      lastMeasured = { edited: editedSource, power: await measurePower(editedSource) }
+      lastMeasurement = { edited: editedSource, power: await measurePower(editedSource) }
     },
     /** Returns the gain of a source according to the last measurement; 1 before the first measurement. */
     gainOf: (source: PreviewSource) =>

@@ -18,9 +18,9 @@ export interface PreviewTarget {
 /**
  * The original and the edited sound, between which a person can switch. From the first switch on, the two are made equally loud.
  *
- * @param onEditedEnd called before the source of the edited sound becomes unreadable
+ * @param onEditedSourceEnd called before the source of the edited sound becomes unreadable
  */
-export function createMonitorSources(onEditedEnd: () => void) {
+export function createMonitorSources(onEditedSourceEnd: () => void) {
   let originalMonitor: (MonitorSource & { readonly sound: Sound; readonly loudnessMatch: LoudnessMatcher }) | undefined
   let editedMonitor: (MonitorSource & Pick<PreviewTarget, 'sound' | 'settings' | 'level'>) | undefined
   let renderClient: RenderClient | undefined
@@ -36,7 +36,7 @@ export function createMonitorSources(onEditedEnd: () => void) {
   }
 
   function renewEditedSource(sound: Sound, settings: MakerSettings, level: PreviewLevel | undefined) {
-    onEditedEnd()
+    onEditedSourceEnd()
     renderClient ??= createRenderClient()
     editedMonitor = { sound, settings, level, source: createEditedSource(renderClient, sound, settings, level), peakSoFar: { peak: 0 } }
   }

@@ -13,7 +13,7 @@ import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
 /** LAME's setting for the quality of its algorithms. It has the default value of ffmpeg, with which the server encodes. */
 const MP3_QUALITY = 5
 
-/** The share of the progress bar for the first pass, which measures the peak. It is small, because encoding takes much longer. */
+/** The share of the progress bar for measuring the peak, before the sound is encoded. It is small, because encoding takes much longer. */
 const MEASURING_PROGRESS_SHARE = 0.2
 /** The number of pieces that are sent to each encoder at a time. */
 const PIECES_PER_ENCODER = 2

@@ -46,13 +46,13 @@ export function buildMp3InfoFrame(sound: Mp3Sound): Uint8Array<ArrayBuffer> {
   const { sampleRate, channels, frames } = sound
   const frameBytes = new Uint8Array(Math.floor((144_000 * MP3_KBPS) / sampleRate))
   const view = new DataView(frameBytes.buffer)
-  const JOINT_STEREO = 0x44
+  const JOINT_STEREO_MODE = 0x44
   const MONO_MODE = 0xc4
   frameBytes.set([
     0xff,
     0xfb,
     (KBPS_320_CODE << 4) | ((CODE_BY_SAMPLE_RATE[sampleRate] ?? 0) << 2),
-    channels === 1 ? MONO_MODE : JOINT_STEREO,
+    channels === 1 ? MONO_MODE : JOINT_STEREO_MODE,
   ])
   // Writes the LAME tag after the frame's header and side information, which is empty.
   let infoOffset = 4 + (channels === 1 ? 17 : 32)
@@ -61,13 +61,13 @@ export function buildMp3InfoFrame(sound: Mp3Sound): Uint8Array<ArrayBuffer> {
     infoOffset += asciiText.length
   }
   writeText('Info')
-  const HAS_FRAMES = 1
-  view.setUint32(infoOffset, HAS_FRAMES)
+  const FRAME_COUNT_FLAG = 1
+  view.setUint32(infoOffset, FRAME_COUNT_FLAG)
   view.setUint32(infoOffset + 4, countMp3Frames(sound))
   infoOffset += 8
   writeText('LAME3.100')
-  const CONSTANT_RATE = 1
-  frameBytes[infoOffset] = CONSTANT_RATE
+  const CONSTANT_BIT_RATE = 1
+  frameBytes[infoOffset] = CONSTANT_BIT_RATE
   const delaysOffset = infoOffset + 12
   view.setUint16(delaysOffset, (ENCODER_DELAY_SAMPLES << 4) | (countPaddingFrames(frames) >> 8))
   frameBytes[delaysOffset + 2] = countPaddingFrames(frames) & 0xff

@@ -21,7 +21,7 @@ export interface Mp3Piece extends Pick<Mp3PieceRequest, 'warmUpPackets' | 'packe
   readonly endFrame: number
 }
 
-/** Divides a sound of `frameCount` into pieces. The last one is up to twice as long as the others. */
+/** Divides `frameCount` frames into pieces that are encoded separately. The last one is up to twice as long as the others. */
 export function planPieces(frameCount: number): readonly Mp3Piece[] {
   const packetCount = countMp3Frames({ frames: frameCount })
   const pieceCount = Math.max(1, Math.floor(packetCount / PACKETS_PER_PIECE))

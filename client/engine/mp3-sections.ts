@@ -51,7 +51,7 @@ export function splitMp3(
       ownFrames: endFrame - (startPacket * framesPerPacket - delayFrames),
     }
   })
-  // The last packet of a warm-up already decodes to correct samples.
+  // The last of the packets that only warm the decoder up already decodes to correct samples.
   return { sampleRate, channels, frames: frameCount, headerBytes: 0, repeatedFrames: framesPerPacket, sections: fileSections }
 }
 

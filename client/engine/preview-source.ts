@@ -40,7 +40,7 @@ export interface PreviewLevel {
   readonly settings: MakerSettings
   readonly gainOf: (firstFrame: number, frames: number) => GainCurve
   /** The gain without the limiter. After a change of settings, this gain is used until the gain for the new settings is computed. */
-  readonly plainGain: number
+  readonly gainWithoutLimiter: number
 }
 
 /**
@@ -55,7 +55,8 @@ export function createEditedSource(client: RenderClient, sound: Sound, settings:
   openedSource.catch(() => {})
   const rate = toPlaybackRate(settings)
   const isExactLevel = level?.sound === sound && level.settings === settings
-  const computeGains = (firstFrame: number, frames: number) => (isExactLevel ? level.gainOf(firstFrame, frames) : (level?.plainGain ?? 1))
+  const computeGains = (firstFrame: number, frames: number) =>
+    isExactLevel ? level.gainOf(firstFrame, frames) : (level?.gainWithoutLimiter ?? 1)
   return {
     sampleRate,
     channels,
@@ -63,14 +64,14 @@ export function createEditedSource(client: RenderClient, sound: Sound, settings:
     dryFrames: countOutputFrames(sound.frames, rate),
     playbackRate: rate,
     async read(firstFrame, frameCount) {
-      const request = {
+      const renderRequest = {
         firstFrame,
         frames: frameCount,
         output: 'planar',
         gain: computeGains(firstFrame, frameCount),
         cache: 'never',
       } as const
-      const [{ samples }] = await Promise.all([client.render(request), openedSource])
+      const [{ samples }] = await Promise.all([client.render(renderRequest), openedSource])
       return samples.filter((channel) => channel instanceof Float32Array)
     },
   }

@@ -8,21 +8,21 @@ export interface PreviewStream {
   readonly source: PreviewSource
   /** Starts playback at the context's time `atS` with the frame `firstFrame`, which must be in the first buffer. */
   start(atS: number, firstFrame: number): void
-  /** Renders and schedules the sound of the next AHEAD_SECONDS. */
+  /** Renders and schedules the sound of the next RENDER_AHEAD_SECONDS. */
   fill(): Promise<void>
   /** Stops rendering. Buffers that are already scheduled are played. */
   stopRendering(): void
   /** Returns the frame of the source that is played at a time of the context. */
   findFrameAt(timeS: number): number
   /** The time of the audio context at which the last frame has been played; Infinity until that frame is scheduled. */
-  readonly endS: number
+  readonly endTimeS: number
   /** Sets the gain that makes the stream as loud as the sound it is compared with. */
   setGain(gain: number): void
   /** Fades the sound out from the time `atS` within FADE_SECONDS, then releases the nodes. */
   end(atS: number): void
 }
 
-const AHEAD_SECONDS = 3
+const RENDER_AHEAD_SECONDS = 3
 /** The first buffer is small, so that playback starts soon. */
 const FIRST_BUFFER_FRAMES = 2 ** 13
 const MAX_BUFFER_FRAMES = 2 ** 15
@@ -58,9 +58,9 @@ export async function createPreviewStream(
   const playingNodes = new Set<AudioBufferSourceNode>()
   let matchGain = gain
   let targetGain = gain
-  let isStreamFrozen = false
+  let isRenderingStopped = false
   let isFillRunning = false
-  let startS = 0
+  let streamStartS = 0
   let startFrame = firstFrame
   /** The frame of the source that is rendered next. */
   let nextFrame = firstFrame
@@ -94,7 +94,7 @@ export async function createPreviewStream(
     return { buffer: audioBuffer, peak: peakLevel }
   }
 
-  const computeTimeAfter = (frames: number) => startS + frames / sampleRate
+  const computeTimeAfter = (frames: number) => streamStartS + frames / sampleRate
 
   function scheduleBuffer({ buffer, peak }: { buffer: AudioBuffer; peak: number }, skipFrames = 0) {
     const node = new AudioBufferSourceNode(context, { buffer })
@@ -105,62 +105,62 @@ export async function createPreviewStream(
     }
     playingNodes.add(node)
     // If a buffer is late, the whole stream is delayed, so that it loses no frames.
-    startS += Math.max(
+    streamStartS += Math.max(
       0,
       Math.ceil((context.currentTime + LATE_START_MARGIN_SECONDS - computeTimeAfter(scheduledFrames)) * sampleRate) / sampleRate,
     )
-    const atS = computeTimeAfter(scheduledFrames)
+    const bufferStartS = computeTimeAfter(scheduledFrames)
     if (peak > peakSoFar.peak) {
       peakSoFar.peak = peak
-      rampLevel(atS)
+      rampLevel(bufferStartS)
     }
-    node.start(atS, skipFrames / sampleRate)
+    node.start(bufferStartS, skipFrames / sampleRate)
     scheduledFrames += buffer.length - skipFrames
   }
 
-  /** Lowers the level before `atS` so that the loudest known sample does not clip. Buffers are scheduled in the order of their times. */
-  function rampLevel(atS: number) {
+  /** Lowers the level before `bufferStartS` so that the loudest known sample does not clip. Buffers are scheduled in the order of their times. */
+  function rampLevel(bufferStartS: number) {
     if (targetGain === matchGain * computeGainForPeak(peakSoFar.peak)) return
     targetGain = matchGain * computeGainForPeak(peakSoFar.peak)
-    levelNode.gain.setTargetAtTime(targetGain, Math.max(context.currentTime, atS - LEVEL_RAMP_SECONDS), LEVEL_RAMP_SECONDS / 8)
-    levelNode.gain.setValueAtTime(targetGain, Math.max(context.currentTime + LEVEL_RAMP_SECONDS, atS))
+    levelNode.gain.setTargetAtTime(targetGain, Math.max(context.currentTime, bufferStartS - LEVEL_RAMP_SECONDS), LEVEL_RAMP_SECONDS / 8)
+    levelNode.gain.setValueAtTime(targetGain, Math.max(context.currentTime + LEVEL_RAMP_SECONDS, bufferStartS))
   }
 
   return {
     source,
-    start(atS, soundFrame) {
-      startS = atS
+    start(playbackStartS, soundFrame) {
+      streamStartS = playbackStartS
       const skipFrames = Math.min(Math.max(0, soundFrame - firstFrame), Math.max(0, (firstBuffer?.buffer.length ?? 0) - 1))
       startFrame = firstFrame + skipFrames
       peakSoFar.peak = Math.max(peakSoFar.peak, firstBuffer?.peak ?? 0)
       targetGain = matchGain * computeGainForPeak(peakSoFar.peak)
       levelNode.gain.value = targetGain
-      fadeNode.gain.setValueAtTime(0, atS)
-      fadeNode.gain.linearRampToValueAtTime(1, atS + FADE_SECONDS)
+      fadeNode.gain.setValueAtTime(0, playbackStartS)
+      fadeNode.gain.linearRampToValueAtTime(1, playbackStartS + FADE_SECONDS)
       if (firstBuffer !== undefined) scheduleBuffer(firstBuffer, skipFrames)
     },
     async fill() {
       if (isFillRunning) return
       isFillRunning = true
       try {
-        while (!isStreamFrozen && computeTimeAfter(scheduledFrames) - context.currentTime < AHEAD_SECONDS) {
+        while (!isRenderingStopped && computeTimeAfter(scheduledFrames) - context.currentTime < RENDER_AHEAD_SECONDS) {
           const nextBuffer = await renderNextBuffer()
           if (nextBuffer === undefined) break
-          if (!isStreamFrozen) scheduleBuffer(nextBuffer)
+          if (!isRenderingStopped) scheduleBuffer(nextBuffer)
         }
       } finally {
         isFillRunning = false
       }
     },
     stopRendering() {
-      isStreamFrozen = true
+      isRenderingStopped = true
     },
     findFrameAt(timeS) {
-      const frame = startFrame + Math.max(0, (timeS - startS) * sampleRate)
+      const frame = startFrame + Math.max(0, (timeS - streamStartS) * sampleRate)
       if (loop === undefined || frame < loop.endFrame) return Math.min(frame, source.frames)
       return loop.startFrame + ((frame - loop.startFrame) % (loop.endFrame - loop.startFrame))
     },
-    get endS() {
+    get endTimeS() {
       return loop === undefined && nextFrame >= source.frames ? computeTimeAfter(source.frames - startFrame) : Number.POSITIVE_INFINITY
     },
     setGain(nextGain) {
@@ -169,21 +169,21 @@ export async function createPreviewStream(
       levelNode.gain.cancelScheduledValues(0)
       rampLevel(0)
     },
-    end(atS) {
-      isStreamFrozen = true
-      // The start value of the fade-out is computed from the fade-in, because the fade-in may not be complete at `atS`.
-      const reachedShare = Math.min(1, Math.max(0, (atS - startS) / FADE_SECONDS))
-      fadeNode.gain.cancelScheduledValues(atS)
-      if (reachedShare < 1) fadeNode.gain.linearRampToValueAtTime(reachedShare, atS)
-      else fadeNode.gain.setValueAtTime(1, atS)
-      fadeNode.gain.linearRampToValueAtTime(0, atS + FADE_SECONDS)
+    end(fadeOutStartS) {
+      isRenderingStopped = true
+      // The start value of the fade-out is computed from the fade-in, because the fade-in may not be complete at `fadeOutStartS`.
+      const reachedShare = Math.min(1, Math.max(0, (fadeOutStartS - streamStartS) / FADE_SECONDS))
+      fadeNode.gain.cancelScheduledValues(fadeOutStartS)
+      if (reachedShare < 1) fadeNode.gain.linearRampToValueAtTime(reachedShare, fadeOutStartS)
+      else fadeNode.gain.setValueAtTime(1, fadeOutStartS)
+      fadeNode.gain.linearRampToValueAtTime(0, fadeOutStartS + FADE_SECONDS)
       // The nodes are stopped a little after the fade: stopping them before the fade is complete would click.
-      for (const node of playingNodes) node.stop(atS + FADE_SECONDS + STOP_MARGIN_SECONDS)
+      for (const node of playingNodes) node.stop(fadeOutStartS + FADE_SECONDS + STOP_MARGIN_SECONDS)
       const releaseNodes = () => {
         levelNode.disconnect()
         fadeNode.disconnect()
       }
-      scope.timeout(releaseNodes, 1000 * (atS - context.currentTime + FADE_SECONDS + 2 * STOP_MARGIN_SECONDS))
+      scope.timeout(releaseNodes, 1000 * (fadeOutStartS - context.currentTime + FADE_SECONDS + 2 * STOP_MARGIN_SECONDS))
     },
   }
 }

@@ -101,7 +101,7 @@ function findExcerpt(excerptSamples: Float32Array, samples: Float32Array): numbe
   return -1
 }
 
-const MARK_FRAMES = 64
+const COMPARED_EXCERPT_FRAMES = 64
 
 const monitorCases: [name: string, MakerSettings, targetLufs?: number][] = [
   ['with all', { speed: 0.85, pitch: -1, reverbSize: 40, reverbAmount: 40, bassDb: 4 }],
@@ -123,7 +123,10 @@ describe.each(monitorCases)('the preview monitor, %s', (monitorCaseName, setting
     // Compares two seconds of the recording, which start after the fade-in and end before the last samples.
     const lastFrame = channels[0].findLastIndex((sample) => sample !== 0) - 4000
     const comparedStartFrame = lastFrame - 2 * SAMPLE_RATE
-    const excerptFrame = findExcerpt(channels[0].subarray(comparedStartFrame, comparedStartFrame + MARK_FRAMES), expectedSamples[0])
+    const excerptFrame = findExcerpt(
+      channels[0].subarray(comparedStartFrame, comparedStartFrame + COMPARED_EXCERPT_FRAMES),
+      expectedSamples[0],
+    )
     expect(excerptFrame).toBeGreaterThanOrEqual(0)
     let [errorPower, signalPower] = [0, 0]
     for (const channelIndex of [0, 1] as const)
@@ -236,9 +239,9 @@ it('preview: the position is reported, and playback continues there after a paus
   // On a busy machine a buffer may arrive late, and leave silence in its place.
   await expect.poll(() => openedPreview.positions.at(-1)?.peakDb[0]).toBeGreaterThan(-7)
   openedPreview.preview.pause()
-  const pausedS = readLastSourceS()
+  const pausedPositionS = readLastSourceS()
   await waitMs(100)
-  expect(readLastSourceS()).toBe(pausedS)
+  expect(readLastSourceS()).toBe(pausedPositionS)
   openedPreview.preview.seek(20)
   expect(readLastSourceS()).toBe(20)
   await openedPreview.preview.play()

@@ -1,4 +1,4 @@
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 import type { Position } from './engine.ts'
 import { createMonitorSources, type PreviewTarget } from './monitor-sources.ts'
 import { createPreviewAudio } from './preview-audio.ts'
@@ -20,7 +20,7 @@ const FILL_PERIOD_MS = 100
  * The number of checks in a row with the same time of the audio context after which its clock counts as stopped. A context can lose its
  * audio device without an error.
  */
-const STALLED_PERIOD_COUNT = 40
+const STALLED_CHECK_COUNT = 40
 /**
  * The state of the clock check before the first check: the last time that was read from the context, and the number of checks since which this time
  * has not advanced.
@@ -34,7 +34,7 @@ const WARM_UP_AFTER_MS = 300
 
 /** Plays a sound while it is edited. The played frames equal those that an export renders at the sound's own sampling rate. */
 export function createPreview({ target, volume, onPosition, onStop, onOutput }: PreviewDeps) {
-  const scope = createScope()
+  const scope = createCleanupScope()
   const playback: PreviewPlayback = { target, isPlaying: false, pausedPositionS: 0, seekTargetS: undefined, changedAtMs: 0 }
   const previewAudio = createPreviewAudio({
     sampleRate: target.sound.sampleRate,
@@ -55,7 +55,7 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
   function isClockStalled({ currentTime, state }: AudioContext): boolean {
     const isStill = state === 'running' && currentTime === playbackClock.timeS
     playbackClock = { timeS: currentTime, periods: isStill ? playbackClock.periods + 1 : 0 }
-    return playbackClock.periods >= STALLED_PERIOD_COUNT
+    return playbackClock.periods >= STALLED_CHECK_COUNT
   }
 
   function fillStream() {
@@ -66,7 +66,7 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
       // Closes the audio context whose clock has stopped; the next play opens a new one.
       previewAudio.reset()
       playbackClock = INITIAL_CLOCK_CHECK
-    } else if (previewAudio.context.currentTime >= stream.endS) {
+    } else if (previewAudio.context.currentTime >= stream.endTimeS) {
       stopPlayback(computeDurationS(playback.target.sound))
       onStop()
     } else {
@@ -83,9 +83,9 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
     onStop()
   }
 
-  function stopPlayback(atS: number) {
+  function stopPlayback(sourcePositionS: number) {
     playback.isPlaying = false
-    playback.pausedPositionS = atS
+    playback.pausedPositionS = sourcePositionS
     playback.seekTargetS = undefined
     streamSwitch.end()
     stopTimers()
@@ -107,19 +107,19 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
     const stopFilling = scope.interval(fillStream, FILL_PERIOD_MS)
     // A failure of the worker is ignored here, because the next render rejects with it.
     const cancelWarmUp = scope.timeout(() => monitorSources.warmUp()?.catch(() => {}), WARM_UP_AFTER_MS)
-    let frameRequest = 0
-    const reportEachFrame = () => {
-      frameRequest = requestAnimationFrame(() => {
+    let animationFrameId = 0
+    const reportPositionEachFrame = () => {
+      animationFrameId = requestAnimationFrame(() => {
         if (!playback.isPlaying) return
         reportPosition()
-        reportEachFrame()
+        reportPositionEachFrame()
       })
     }
-    reportEachFrame()
+    reportPositionEachFrame()
     stopTimers = () => {
       stopFilling()
       cancelWarmUp()
-      cancelAnimationFrame(frameRequest)
+      cancelAnimationFrame(animationFrameId)
     }
   }
 
@@ -164,9 +164,9 @@ export function createPreview({ target, volume, onPosition, onStop, onOutput }: 
       if (playback.isPlaying) stopPlayback(streamSwitch.positionS())
     },
     seek(toS: number) {
-      const clampedS = Math.min(computeDurationS(playback.target.sound), Math.max(0, toS))
-      if (playback.isPlaying) playback.seekTargetS = clampedS
-      else playback.pausedPositionS = clampedS
+      const clampedPositionS = Math.min(computeDurationS(playback.target.sound), Math.max(0, toS))
+      if (playback.isPlaying) playback.seekTargetS = clampedPositionS
+      else playback.pausedPositionS = clampedPositionS
       reportPosition()
       applyChange()
     },

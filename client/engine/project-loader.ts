@@ -16,13 +16,13 @@ import type { SpareWorker } from './spare-worker.ts'
 export interface ProjectLoader {
   readonly isLoading: boolean
   /**
-   * Loads the project that `readProject` returns. Resolves with undefined if `readProject` returns no project. `isNew` states that the
-   * project is not saved yet.
+   * Loads the project that `readProject` returns. Resolves with undefined if `readProject` returns no project. `isNewProject` states that
+   * the project is not saved yet.
    */
-  load(readProject: () => Promise<Partial<Project> | undefined>, isNew: boolean): Promise<LoadSuccess | LoadFailure | undefined>
+  load(readProject: () => Promise<Partial<Project> | undefined>, isNewProject: boolean): Promise<LoadSuccess | LoadFailure | undefined>
   cancel(): void
-  /** Loads the code of the first load in advance. */
-  prepare(): Promise<unknown>
+  /** Loads, in advance, the code that the first load of a sound needs. */
+  prepareLoad(): Promise<unknown>
 }
 
 type DecodeSoundFile = typeof decodeSoundFile
@@ -37,7 +37,7 @@ export interface ProjectLoaderDeps {
   /** Called when the decoding of a file begins. */
   readonly onDecode: () => void
   /** Called in a separate task, after the page has rendered the new sound. */
-  readonly onOpened: (openSound: OpenSound, file: SoundFile, isNew: boolean) => void
+  readonly onOpened: (openSound: OpenSound, file: SoundFile, isNewProject: boolean) => void
   /** Called when a load has ended without a new sound. */
   readonly onFailed: () => void
 }
@@ -68,7 +68,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
     sound: Sound,
     loadedSound: LoadedSound,
     project: Partial<Project>,
-    isNew: boolean,
+    isNewProject: boolean,
   ): OpenSound {
     const settings = clampSettings(model.state.settings, project.settings ?? {})
     const soundEdits = project.history?.steps[project.history.index]?.edits ?? NO_EDITS
@@ -95,7 +95,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
       },
       isPlaying: false,
       isDetectingTempo,
-      output: project.output ?? { ...(isNew ? model.state.output : DEFAULT_OUTPUT), tags: { title, artist, album, year } },
+      output: project.output ?? { ...(isNewProject ? model.state.output : DEFAULT_OUTPUT), tags: { title, artist, album, year } },
     })
     model.setProgress({ loadProgress: undefined })
     return openSound
@@ -105,15 +105,15 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
     get isLoading() {
       return controller !== undefined
     },
-    async load(readProject, isNew) {
+    async load(readProject, isNewProject) {
       controller?.abort()
-      const ownController = new AbortController()
-      if (model.isClosed) ownController.abort()
-      controller = ownController
-      const { signal } = ownController
+      const loadController = new AbortController()
+      if (model.isClosed) loadController.abort()
+      controller = loadController
+      const { signal } = loadController
       // The state changes to `loading` only if there is a saved project to restore.
       model.setProgress({ loadProgress: undefined })
-      if (isNew) model.setState({ phase: 'loading' })
+      if (isNewProject) model.setState({ phase: 'loading' })
       try {
         const project = await readProject()
         if (signal.aborted) return { kind: 'cancelled' }
@@ -129,12 +129,12 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
         if (decodedFile.kind !== 'decoded') return decodedFile
         const soundDetails: LoadedSound = { ...decodedFile.details, bpm: undefined }
         controller = undefined
-        const openSound = showSound(createPreview, decodedFile.sound, soundDetails, project, isNew)
+        const openSound = showSound(createPreview, decodedFile.sound, soundDetails, project, isNewProject)
         await waitForNextTask()
-        if (soundSlot.current === openSound) onOpened(openSound, file, isNew)
+        if (soundSlot.current === openSound) onOpened(openSound, file, isNewProject)
         return { kind: 'loaded', sound: soundDetails }
       } finally {
-        if (controller === ownController) {
+        if (controller === loadController) {
           controller = undefined
           onFailed()
           model.setProgress({ loadProgress: undefined })
@@ -142,6 +142,6 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
       }
     },
     cancel: () => controller?.abort(),
-    prepare: loadSoundModules,
+    prepareLoad: loadSoundModules,
   }
 }

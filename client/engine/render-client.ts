@@ -65,13 +65,13 @@ export function createRenderClient() {
     },
     /** Renders a segment of at most SEGMENT_FRAMES. Calls are processed in order. */
     async render({ fromCache = false, ...segment }: SegmentJob) {
-      const openedJob = currentRendering
-      if (openedJob === undefined) throw new Error('render was called before open')
+      const activeRendering = currentRendering
+      if (activeRendering === undefined) throw new Error('render was called before open')
       const { firstFrame, frames } = segment
       const isContinuation = renderedToFrame === firstFrame
       if (!fromCache) renderedToFrame = firstFrame + frames
       const sentCall = await sendInOrder(async () => {
-        const source = fromCache ? undefined : await readSource(openedJob, firstFrame, frames, isContinuation)
+        const source = fromCache ? undefined : await readSource(activeRendering, firstFrame, frames, isContinuation)
         const transfer = source?.channels.map(({ buffer }) => buffer)
         return { response: renderWorker.call('render', { source, ...segment }, { transfer }) }
       })

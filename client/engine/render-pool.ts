@@ -95,9 +95,9 @@ export function createRenderPool(workerCount = chooseDefaultWorkerCount()): Rend
         }
         signal.addEventListener('abort', onAbort)
       })
-      const creatingFiles = Promise.all(job.cache.diskBytes > 0 ? Array.from({ length: workerCount }, createScratchFile) : [])
+      const cacheFilesPromise = Promise.all(job.cache.diskBytes > 0 ? Array.from({ length: workerCount }, createScratchFile) : [])
       const runJob = async () => {
-        const renderResult = await runRendering(await startJob(job, await creatingFiles, signal))
+        const renderResult = await runRendering(await startJob(job, await cacheFilesPromise, signal))
         // Throws if the signal was aborted while the workers were prepared, because the workers may already belong to the next job.
         signal.throwIfAborted()
         await Promise.all(renderClients.map((client) => client.close()))
@@ -112,7 +112,7 @@ export function createRenderPool(workerCount = chooseDefaultWorkerCount()): Rend
       } finally {
         signal.removeEventListener('abort', onAbort)
         // The removal of the cache files is not awaited, so that it does not delay the result.
-        void creatingFiles.then((files) => files.map((file) => file?.dispose()))
+        void cacheFilesPromise.then((files) => files.map((file) => file?.dispose()))
       }
     },
     dispose: terminateWorkers,
@@ -121,17 +121,17 @@ export function createRenderPool(workerCount = chooseDefaultWorkerCount()): Rend
 
 function createRendering(clients: readonly RenderClient[], frameCount: number, segmentsPerRun: number): Rendering {
   let workerIndexByRun: readonly number[] | undefined
-  const cachedFrames = new Set<number>()
+  const cachedFirstFrames = new Set<number>()
   /** How many segments, rendered or in progress, may be ahead of the next segment to deliver. */
-  const windowSegments = 2 * clients.length * segmentsPerRun + CALLS_PER_WORKER * clients.length
+  const maxSegmentsAhead = 2 * clients.length * segmentsPerRun + CALLS_PER_WORKER * clients.length
 
   return {
     frames: frameCount,
     workerCount: clients.length,
-    async renderPass(request, deliver) {
+    async renderPass(createRequest, deliver) {
       const segmentRuns = createSegmentAssignment(frameCount, segmentsPerRun, workerIndexByRun)
       const finishedSegments = new Map<number, { segment: OutputSegment; response: SegmentResponse }>()
-      let nextIndex = 0
+      let nextSegmentIndex = 0
       let isDeliveryRunning = false
       let hasPassEnded = false
       let waitingWorkers: (() => void)[] = []
@@ -146,13 +146,13 @@ function createRendering(clients: readonly RenderClient[], frameCount: number, s
         if (isDeliveryRunning) return
         isDeliveryRunning = true
         for (
-          let readySegment = finishedSegments.get(nextIndex);
+          let readySegment = finishedSegments.get(nextSegmentIndex);
           readySegment !== undefined;
-          readySegment = finishedSegments.get(nextIndex)
+          readySegment = finishedSegments.get(nextSegmentIndex)
         ) {
-          finishedSegments.delete(nextIndex)
+          finishedSegments.delete(nextSegmentIndex)
           await deliver(readySegment.segment, readySegment.response)
-          nextIndex++
+          nextSegmentIndex++
           wakeWaitingWorkers()
         }
         isDeliveryRunning = false
@@ -160,16 +160,20 @@ function createRendering(clients: readonly RenderClient[], frameCount: number, s
 
       async function renderRuns(client: RenderClient, workerIndex: number) {
         for (
-          let segmentIndex = segmentRuns.take(workerIndex);
-          segmentIndex !== undefined && !hasPassEnded;
-          segmentIndex = segmentRuns.take(workerIndex)
+          let outputSegment = segmentRuns.take(workerIndex);
+          outputSegment !== undefined && !hasPassEnded;
+          outputSegment = segmentRuns.take(workerIndex)
         ) {
-          while (segmentIndex.index - nextIndex >= windowSegments && !hasPassEnded)
+          while (outputSegment.index - nextSegmentIndex >= maxSegmentsAhead && !hasPassEnded)
             await new Promise<void>((resolve) => waitingWorkers.push(resolve))
-          const { index, firstFrame } = segmentIndex
-          const response = await client.render({ ...segmentIndex, ...request(segmentIndex), fromCache: cachedFrames.has(firstFrame) })
-          if (response.isCached) cachedFrames.add(firstFrame)
-          finishedSegments.set(index, { segment: segmentIndex, response })
+          const { index, firstFrame } = outputSegment
+          const response = await client.render({
+            ...outputSegment,
+            ...createRequest(outputSegment),
+            fromCache: cachedFirstFrames.has(firstFrame),
+          })
+          if (response.isCached) cachedFirstFrames.add(firstFrame)
+          finishedSegments.set(index, { segment: outputSegment, response })
           await deliverInOrder()
         }
       }

@@ -3,9 +3,9 @@ import { createProjectStore } from './projects/project-store.ts'
 import { createSampleEngine } from './sample-engine.ts'
 
 it('sample engine: the sample plays in a loop, and the saved project stays unchanged', async () => {
-  const ownProject = createProjectStore()
+  const ownProjectStore = createProjectStore()
   const ownSettings = { speed: 0.7, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
-  expect(await ownProject.save({ name: 'mine.wav', blob: new Blob(['mine']) }, ownSettings)).toBe(true)
+  expect(await ownProjectStore.save({ name: 'mine.wav', blob: new Blob(['mine']) }, ownSettings)).toBe(true)
   const engine = await createSampleEngine()
   try {
     engine.changeSettings({ speed: 1.25 })
@@ -24,8 +24,8 @@ it('sample engine: the sample plays in a loop, and the saved project stays uncha
   } finally {
     engine.dispose()
   }
-  await ownProject.flush()
-  expect(await ownProject.load()).toMatchObject({ file: { name: 'mine.wav' }, settings: ownSettings })
-  await ownProject.clear()
-  await ownProject.dispose()
+  await ownProjectStore.flush()
+  expect(await ownProjectStore.load()).toMatchObject({ file: { name: 'mine.wav' }, settings: ownSettings })
+  await ownProjectStore.clear()
+  await ownProjectStore.dispose()
 })

@@ -12,7 +12,7 @@ export interface FileSection {
    * samples too.
    */
   readonly warmUpFrames: number
-  /** The number of samples per channel after the warm-up. Only these samples are used. */
+  /** The number of samples per channel after those that only warm the decoder up. Only these samples are used. */
   readonly ownFrames: number
 }
 
@@ -24,7 +24,7 @@ export interface SectionLayout {
   readonly frames: number
   /** How many bytes from the start of the file are copied before each section except the first, to set up the decoder. */
   readonly headerBytes: number
-  /** How many samples of each channel at the end of a warm-up are already correct. */
+  /** How many samples of each channel are already correct at the end of the samples that only warm the decoder up. */
   readonly repeatedFrames: number
   /** The sections of the file in order, two or more. */
   readonly sections: readonly FileSection[]

@@ -13,15 +13,15 @@ function takeAllSegments(
 ) {
   const segmentRuns = createSegmentAssignment(frameCount, segmentsPerRun, workerIndexByRun)
   const workerBySegment = new Map<number, number>()
-  const restOrder = Array.from({ length: workerCount }, (_, worker) => Array.from({ length: 100 }, () => worker)).flat()
-  for (const worker of [...workerOrder.map((worker) => worker % workerCount), ...restOrder]) {
+  const remainingWorkerOrder = Array.from({ length: workerCount }, (_, worker) => Array.from({ length: 100 }, () => worker)).flat()
+  for (const worker of [...workerOrder.map((worker) => worker % workerCount), ...remainingWorkerOrder]) {
     const segment = segmentRuns.take(worker)
     if (segment !== undefined) workerBySegment.set(segment.index, worker)
   }
   return { taken: workerBySegment, owners: segmentRuns.workerOfRun }
 }
 
-it('segment assignment: each segment is assigned once, and in a second pass to the same worker again', () => {
+it('segment assignment: each segment is assigned once, and to the same worker when all are rendered a second time', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 40 }),
@@ -30,14 +30,18 @@ it('segment assignment: each segment is assigned once, and in a second pass to t
       fc.array(fc.nat(3)),
       (segmentCount, segmentsPerRun, workerCount, workerOrder) => {
         const frameCount = segmentCount * SEGMENT_FRAMES - 7
-        const firstPass = takeAllSegments(frameCount, segmentsPerRun, workerCount, workerOrder)
-        expect([...firstPass.taken.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: segmentCount }, (_, index) => index))
-        for (const [index, worker] of firstPass.taken) expect(firstPass.owners[Math.floor(index / segmentsPerRun)]).toBe(worker)
+        const firstAssignment = takeAllSegments(frameCount, segmentsPerRun, workerCount, workerOrder)
+        expect([...firstAssignment.taken.keys()].toSorted((a, b) => a - b)).toEqual(
+          Array.from({ length: segmentCount }, (_, index) => index),
+        )
+        for (const [index, worker] of firstAssignment.taken) expect(firstAssignment.owners[Math.floor(index / segmentsPerRun)]).toBe(worker)
         expect(
           new Map(
-            [...takeAllSegments(frameCount, segmentsPerRun, workerCount, workerOrder.toReversed(), firstPass.owners).taken].toSorted(),
+            [
+              ...takeAllSegments(frameCount, segmentsPerRun, workerCount, workerOrder.toReversed(), firstAssignment.owners).taken,
+            ].toSorted(),
           ),
-        ).toEqual(new Map([...firstPass.taken].toSorted()))
+        ).toEqual(new Map([...firstAssignment.taken].toSorted()))
       },
     ),
   )

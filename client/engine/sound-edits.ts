@@ -17,7 +17,7 @@ const fadeGains: Record<FadeShape, (share: number) => number> = {
   's-curve': (share) => share * share * (3 - 2 * share),
 }
 
-/** Returns the kept range of a file of `frameCount`. It has at least one frame if the file has one. */
+/** Returns the range that the edits keep of a file of `frameCount` frames. It has at least one frame if the file has one. */
 export function findKeptRange({ range }: Pick<SoundEdits, 'range'>, frameCount: number): FrameRange {
   const startFrame = Math.min(Math.max(0, frameCount - 1), Math.max(0, Math.floor(range?.startFrame ?? 0)))
   return {

@@ -45,15 +45,15 @@ export function createChunkedSound(soundChunks: readonly (readonly Float32Array<
       const targetFrames = targets[0]?.length ?? 0
       if (startFrame < 0 || startFrame + targetFrames > totalFrames || placedChunks.length === 0)
         throw new RangeError(`frame ${startFrame} and the following are not all within the sound`)
-      let index = placedChunks.findLastIndex((chunk) => chunk.startFrame <= startFrame)
-      for (let readFrames = 0; readFrames < targetFrames; index++) {
-        const placedChunk = placedChunks[index]
+      let chunkIndex = placedChunks.findLastIndex((chunk) => chunk.startFrame <= startFrame)
+      for (let copiedFrameCount = 0; copiedFrameCount < targetFrames; chunkIndex++) {
+        const placedChunk = placedChunks[chunkIndex]
         if (placedChunk === undefined) return
-        const firstChunkFrame = startFrame + readFrames - placedChunk.startFrame
-        const chunkEndFrame = Math.min(placedChunk.length, firstChunkFrame + targetFrames - readFrames)
+        const firstChunkFrame = startFrame + copiedFrameCount - placedChunk.startFrame
+        const chunkEndFrame = Math.min(placedChunk.length, firstChunkFrame + targetFrames - copiedFrameCount)
         for (const [channel, samples] of placedChunk.channels.entries())
-          targets[channel]?.set(samples.subarray(firstChunkFrame, chunkEndFrame), readFrames)
-        readFrames += chunkEndFrame - firstChunkFrame
+          targets[channel]?.set(samples.subarray(firstChunkFrame, chunkEndFrame), copiedFrameCount)
+        copiedFrameCount += chunkEndFrame - firstChunkFrame
       }
     },
     dispose() {

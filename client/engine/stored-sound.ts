@@ -29,10 +29,10 @@ export async function openStoredSound(
     channels,
     frames,
     async read(startFrame, targets) {
-      const readFrames = targets[0]?.length ?? 0
-      if (startFrame < 0 || startFrame + readFrames > frames)
+      const requestedFrameCount = targets[0]?.length ?? 0
+      if (startFrame < 0 || startFrame + requestedFrameCount > frames)
         throw new RangeError(`frame ${startFrame} and the following are not all within the sound`)
-      const readRequest = { startFrame, channels: targets.map(() => arrayPool.take(readFrames)) }
+      const readRequest = { startFrame, channels: targets.map(() => arrayPool.take(requestedFrameCount)) }
       const response = await soundWorker.call('read', readRequest, { transfer: readRequest.channels.map(({ buffer }) => buffer) })
       for (const [channel, samples] of response.channels.entries()) targets[channel]?.set(samples)
       arrayPool.add(response.channels)

@@ -32,11 +32,11 @@ export function createStreamSwitch({ playback, audio, sources, scope, onFailure 
   let stream: PreviewStream | undefined
   let changeDelayMs = 0
   let isSwitchRunning = false
-  let hasChangedAgain = false
+  let isAnotherSwitchNeeded = false
 
   const computeSourceTime = (each: PreviewStream, timeS: number) =>
     Math.min(computeDurationS(playback.target.sound), (each.findFrameAt(timeS) * each.source.playbackRate) / each.source.sampleRate)
-  const readSourceSeconds = (timeS = audio.context?.currentTime ?? 0) =>
+  const readSourcePositionS = (timeS = audio.context?.currentTime ?? 0) =>
     playback.seekTargetS ?? (playback.isPlaying && stream !== undefined ? computeSourceTime(stream, timeS) : playback.pausedPositionS)
 
   function computeLoopFrames({ playbackRate, dryFrames, sampleRate }: PreviewSource): LoopFrames | undefined {
@@ -56,7 +56,7 @@ export function createStreamSwitch({ playback, audio, sources, scope, onFailure 
       const frame = Math.round((positionSeconds * source.sampleRate) / source.playbackRate)
       return loop !== undefined && (frame < loop.startFrame || frame >= loop.endFrame) ? loop.startFrame : Math.min(frame, source.frames)
     }
-    const firstFrame = findFrame(readSourceSeconds())
+    const firstFrame = findFrame(readSourcePositionS())
     const nextStream = await createPreviewStream(context, input, source, {
       firstFrame,
       loop,
@@ -65,16 +65,19 @@ export function createStreamSwitch({ playback, audio, sources, scope, onFailure 
       scope,
     })
     if (!playback.isPlaying || scope.signal.aborted) return
-    const atS = Math.ceil(computeEarliestStartS(context) * source.sampleRate) / source.sampleRate
+    const switchTimeS = Math.ceil(computeEarliestStartS(context) * source.sampleRate) / source.sampleRate
     // Computes the position again, because playback has moved on while the first buffer was rendered.
-    nextStream.start(atS, seekTarget === undefined && stream !== undefined ? findFrame(computeSourceTime(stream, atS)) : firstFrame)
-    stream?.end(atS)
+    nextStream.start(
+      switchTimeS,
+      seekTarget === undefined && stream !== undefined ? findFrame(computeSourceTime(stream, switchTimeS)) : firstFrame,
+    )
+    stream?.end(switchTimeS)
     stream = nextStream
     if (playback.seekTargetS === seekTarget) playback.seekTargetS = undefined
-    changeDelayMs = performance.now() - changedAtMs + 1000 * (atS - context.currentTime)
+    changeDelayMs = performance.now() - changedAtMs + 1000 * (switchTimeS - context.currentTime)
     nextStream.fill().catch(onFailure)
     // Playback changes to the new settings immediately; the loudness is matched after it has been measured.
-    if (!hasChangedAgain)
+    if (!isAnotherSwitchNeeded)
       sources.matchEdited().then(
         (isMatched) => isMatched && stream?.setGain(sources.gainOf(stream.source)),
         () => {},
@@ -90,17 +93,17 @@ export function createStreamSwitch({ playback, audio, sources, scope, onFailure 
       return changeDelayMs
     },
     /** The position in seconds of the source, at a time of the audio context, now by default. */
-    positionS: readSourceSeconds,
+    positionS: readSourcePositionS,
     /** Switches to a new stream of `playback.target`. Changes that are made during a switch are applied together by the next switch. */
     async refresh() {
       const { context, graph } = audio
       if (!playback.isPlaying || graph === undefined || context === undefined) return
-      hasChangedAgain = true
+      isAnotherSwitchNeeded = true
       if (isSwitchRunning) return
       isSwitchRunning = true
       try {
-        while (hasChangedAgain && playback.isPlaying) {
-          hasChangedAgain = false
+        while (isAnotherSwitchNeeded && playback.isPlaying) {
+          isAnotherSwitchNeeded = false
           await switchStream(context, graph)
         }
       } finally {

@@ -1,4 +1,4 @@
-import { createScope, type Scope } from '../primitives/scope.ts'
+import { createCleanupScope, type Scope } from '../primitives/scope.ts'
 import type { Peaks } from './engine.ts'
 import type { Sound } from './sound.ts'
 
@@ -17,11 +17,11 @@ export function createTempoDetection(onEnd: (bpm: number | undefined) => void) {
     /** Detects the tempo of a sound, after playback had time to start. Cancels an earlier detection. */
     start(sound: Sound, peaks: Peaks | undefined) {
       detectionScope?.dispose()
-      const ownDetection = createScope()
-      detectionScope = ownDetection
-      ownDetection.timeout(async () => {
-        const bpm = await detectSoundTempo(sound, peaks, ownDetection.signal).catch(() => undefined)
-        if (!ownDetection.signal.aborted) onEnd(bpm)
+      const newDetectionScope = createCleanupScope()
+      detectionScope = newDetectionScope
+      newDetectionScope.timeout(async () => {
+        const bpm = await detectSoundTempo(sound, peaks, newDetectionScope.signal).catch(() => undefined)
+        if (!newDetectionScope.signal.aborted) onEnd(bpm)
       }, DETECTION_DELAY_MS)
     },
     cancel: () => detectionScope?.dispose(),

@@ -46,11 +46,12 @@ export async function readTempoExcerpt(sound: Sound, peaks?: Peaks, signal?: Abo
   const excerptSamples = new Float32Array(Math.floor(excerptFrames / decimationFactor))
   const chunkFrames = FRAMES_PER_READ - (FRAMES_PER_READ % decimationFactor)
   const yieldIfDue = createTimeSlicer()
-  for (let doneFrames = 0; doneFrames < excerptSamples.length * decimationFactor; doneFrames += chunkFrames) {
-    const readFrames = Math.min(chunkFrames, excerptSamples.length * decimationFactor - doneFrames)
-    const chunkChannels = Array.from({ length: sound.channels }, () => new Float32Array(readFrames))
-    await sound.read(startFrame + doneFrames, chunkChannels)
-    for (const channel of chunkChannels) addDecimated(channel, decimationFactor, excerptSamples.subarray(doneFrames / decimationFactor))
+  for (let processedFrames = 0; processedFrames < excerptSamples.length * decimationFactor; processedFrames += chunkFrames) {
+    const readFrameCount = Math.min(chunkFrames, excerptSamples.length * decimationFactor - processedFrames)
+    const chunkChannels = Array.from({ length: sound.channels }, () => new Float32Array(readFrameCount))
+    await sound.read(startFrame + processedFrames, chunkChannels)
+    for (const channel of chunkChannels)
+      addDecimated(channel, decimationFactor, excerptSamples.subarray(processedFrames / decimationFactor))
     await yieldIfDue()
     signal?.throwIfAborted()
   }
@@ -66,19 +67,23 @@ const EXCERPT_START_STEPS = 16
  * the middle is mostly silent, as in a song that is followed by silence and a hidden track.
  */
 function findExcerptStart(frameCount: number, excerptFrames: number, peaks: Peaks | undefined): number {
-  const lastStart = frameCount - excerptFrames
-  const middleStart = Math.floor(lastStart / 2)
-  if (peaks === undefined || lastStart <= 0) return middleStart
+  const lastStartFrame = frameCount - excerptFrames
+  const middleStartFrame = Math.floor(lastStartFrame / 2)
+  if (peaks === undefined || lastStartFrame <= 0) return middleStartFrame
   const { values, framesPerPeak } = peaks
   const computeLevelAtFrame = (startFrame: number) =>
     values
       .subarray(2 * Math.floor(startFrame / framesPerPeak), 2 * Math.floor((startFrame + excerptFrames) / framesPerPeak))
       .reduce((sum, value) => sum + Math.abs(value), 0)
-  const starts = Array.from({ length: EXCERPT_START_STEPS + 1 }, (_, step) => Math.floor((step * lastStart) / EXCERPT_START_STEPS))
-  const [loudest] = starts.map((start) => ({ start, amount: computeLevelAtFrame(start) })).sort((a, b) => b.amount - a.amount)
-  return loudest !== undefined && loudest.amount > LOUDER_EXCERPT_PEAK_FACTOR * computeLevelAtFrame(middleStart)
-    ? loudest.start
-    : middleStart
+  const candidateStartFrames = Array.from({ length: EXCERPT_START_STEPS + 1 }, (_, step) =>
+    Math.floor((step * lastStartFrame) / EXCERPT_START_STEPS),
+  )
+  const [loudestExcerpt] = candidateStartFrames
+    .map((start) => ({ start, amount: computeLevelAtFrame(start) }))
+    .sort((a, b) => b.amount - a.amount)
+  return loudestExcerpt !== undefined && loudestExcerpt.amount > LOUDER_EXCERPT_PEAK_FACTOR * computeLevelAtFrame(middleStartFrame)
+    ? loudestExcerpt.start
+    : middleStartFrame
 }
 
 /** Divides `channelSamples` into groups of `decimationFactor` consecutive samples, and adds the mean of group n to sample n of `decimatedSamples`. */
@@ -98,10 +103,10 @@ const WORK_SLICE_MS = 6
  * and in a new task, after pending input events, when the slice is over.
  */
 function createTimeSlicer(): () => Promise<void> {
-  let endMs = performance.now() + WORK_SLICE_MS
+  let sliceEndMs = performance.now() + WORK_SLICE_MS
   return async () => {
-    if (performance.now() < endMs) return
+    if (performance.now() < sliceEndMs) return
     await waitForNextTask()
-    endMs = performance.now() + WORK_SLICE_MS
+    sliceEndMs = performance.now() + WORK_SLICE_MS
   }
 }

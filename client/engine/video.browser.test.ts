@@ -92,15 +92,15 @@ it('video: a still picture becomes an MP4 file with the structure that video pla
 
 it('video: the format for a size is found once, also for a dialog that is opened later', async () => {
   const frameSize = { width: 320, height: 192 }
-  const endWorker = vi.spyOn(Worker.prototype, 'terminate')
+  const terminateSpy = vi.spyOn(Worker.prototype, 'terminate')
   try {
     const videoFormat = await createVideoStudio().findFormat(frameSize, 'compressed')
     expect(videoFormat?.container).toBe('mp4')
     expect(await createVideoStudio().findFormat(frameSize, 'compressed')).toEqual(videoFormat)
     expect(await createVideoStudio().findFormat(frameSize, 'lossless')).toEqual({ ...videoFormat, container: 'mov' })
-    expect(endWorker).toHaveBeenCalledOnce()
+    expect(terminateSpy).toHaveBeenCalledOnce()
   } finally {
-    endWorker.mockRestore()
+    terminateSpy.mockRestore()
   }
 })
 
@@ -110,10 +110,11 @@ it('video: a sound that was compressed before makes the same video, and its work
   const toneSamples = createTone(3)
   const sound = createMemorySound(toneSamples, SAMPLE_RATE)
   const preparedSound = prepareSound({ sound, settings, output: outputOptions }, 3, 1)
-  const plainResult = await (await makeVideo({}, toneSamples)).task.result
+  const unpreparedResult = await (await makeVideo({}, toneSamples)).task.result
   const preparedResult = await (await makeVideo({}, toneSamples, { sound, preparedSound })).task.result
-  if (plainResult.kind !== 'exported' || preparedResult.kind !== 'exported') throw new Error(JSON.stringify([plainResult, preparedResult]))
-  expect(preparedResult.bytes).toBe(plainResult.bytes)
+  if (unpreparedResult.kind !== 'exported' || preparedResult.kind !== 'exported')
+    throw new Error(JSON.stringify([unpreparedResult, preparedResult]))
+  expect(preparedResult.bytes).toBe(unpreparedResult.bytes)
   const fileBytes = new Uint8Array((await preparedResult.file?.arrayBuffer()) ?? new ArrayBuffer())
   expect(checkMp4(fileBytes, { frameRate: 30, gopFrames: 15, durationS: 3 }).faults).toEqual([])
   expect(preparedSound?.fits({ sound, settings: { ...settings }, output: outputOptions })).toBe(false)
@@ -122,7 +123,7 @@ it('video: a sound that was compressed before makes the same video, and its work
   expect(preparedSound?.fits({ sound, settings, output: outputOptions })).toBe(false)
 })
 
-it('video: a drawing that follows a sound that was compressed in advance uses the packets of that sound', { tags: ['long'] }, async () => {
+it('video: if pictures follow a sound that was compressed in advance, its packets are used', { tags: ['long'] }, async () => {
   const toneSamples = createTone(3)
   const sound = createMemorySound(toneSamples, SAMPLE_RATE)
   const preparedSound = prepareSound({ sound, settings, output: outputOptions }, 3, 1)
@@ -184,28 +185,28 @@ it('video: after four minutes, a click is visible in the picture that is shown w
   const [soundTrack, pictureTrack] = [await input.getPrimaryAudioTrack(), await input.getPrimaryVideoTrack()]
   if (soundTrack === null || pictureTrack === null) throw new Error('a track is missing')
 
-  let heardAtS: number | undefined
+  let clickHeardAtS: number | undefined
   for await (const audioSample of new AudioSampleSink(soundTrack).samples(clickAtS - 1)) {
     const samplePlane = new Float32Array(audioSample.numberOfFrames)
     audioSample.copyTo(samplePlane, { planeIndex: 0, format: 'f32-planar' })
     const frame = samplePlane.findIndex((value) => Math.abs(value) > 0.05)
-    if (frame >= 0) heardAtS ??= audioSample.timestamp + frame / audioSample.sampleRate
+    if (frame >= 0) clickHeardAtS ??= audioSample.timestamp + frame / audioSample.sampleRate
     audioSample.close()
   }
   const canvas = new OffscreenCanvas(320, 180)
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (context === null) throw new Error('no canvas')
-  let pixelsBefore: Uint8ClampedArray | undefined
-  let seenAtS: number | undefined
+  let previousPixels: Uint8ClampedArray | undefined
+  let clickSeenAtS: number | undefined
   for await (const videoSample of new VideoSampleSink(pictureTrack).samples(clickAtS - 1)) {
     videoSample.draw(context, 0, 0)
     // The waveform is a flat line at two thirds of the height until the click.
     const { data } = context.getImageData(80, 100, 160, 15)
-    if (pixelsBefore !== undefined && data.some((value, index) => Math.abs(value - (pixelsBefore?.[index] ?? 0)) > 60))
-      seenAtS ??= videoSample.timestamp
-    pixelsBefore ??= data
+    if (previousPixels !== undefined && data.some((value, index) => Math.abs(value - (previousPixels?.[index] ?? 0)) > 60))
+      clickSeenAtS ??= videoSample.timestamp
+    previousPixels ??= data
     videoSample.close()
   }
   input.dispose()
-  expect(Math.abs((seenAtS ?? 0) - (heardAtS ?? 99))).toBeLessThan(1 / 30)
+  expect(Math.abs((clickSeenAtS ?? 0) - (clickHeardAtS ?? 99))).toBeLessThan(1 / 30)
 })

@@ -36,7 +36,7 @@ interface PendingCall {
 export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signal?: AbortSignal): WorkerClient<Api> {
   const pendingCallById = new Map<number, PendingCall>()
   let lastCallId = 0
-  let endReason: { readonly reason: unknown } | undefined
+  let terminationReason: { readonly reason: unknown } | undefined
 
   worker.onmessage = ({ data }: MessageEvent<ServerMessage>) => {
     const pendingCall = pendingCallById.get(data.id)
@@ -56,8 +56,8 @@ export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signa
   if (signal?.aborted) onAbort()
 
   function endClient(reason: unknown) {
-    if (endReason !== undefined) return
-    endReason = { reason }
+    if (terminationReason !== undefined) return
+    terminationReason = { reason }
     signal?.removeEventListener('abort', onAbort)
     worker.terminate()
     for (const { reject } of [...pendingCallById.values()]) reject(reason)
@@ -65,7 +65,7 @@ export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signa
 
   return {
     call(callName, request, { transfer = [], signal: callSignal, onProgress } = {}) {
-      if (endReason !== undefined) return Promise.reject(endReason.reason)
+      if (terminationReason !== undefined) return Promise.reject(terminationReason.reason)
       if (callSignal?.aborted) return Promise.reject(callSignal.reason)
       const callId = ++lastCallId
       const callMessage = { kind: 'call', id: callId, name: callName, request } as CallMessage<Api>

@@ -51,7 +51,7 @@ export function useDatabaseHealth(): DatabaseHealth {
 export const isOnDisk = (health: DatabaseHealth): health is 'persistent' | 'restarted' => health === 'persistent' || health === 'restarted'
 
 /** Returns whether the browser provides no cache for pictures, as on a site that is opened by plain http. */
-const useWithoutCacheStorage = (): boolean =>
+const useIsCacheStorageMissing = (): boolean =>
   useSyncExternalStore(
     () => () => {},
     () => !hasCacheStorage(),
@@ -63,7 +63,7 @@ export type PinningBlockReason = Exclude<DatabaseHealth, 'persistent' | 'restart
 /** Returns why pinned playlists would be lost when the page is closed; `undefined` if they can be stored. */
 export function usePinningBlockReason(): PinningBlockReason | undefined {
   const databaseHealth = useDatabaseHealth()
-  const isInsecure = useWithoutCacheStorage()
+  const isInsecure = useIsCacheStorageMissing()
   if (!isOnDisk(databaseHealth)) return databaseHealth
   return isInsecure ? 'insecure' : undefined
 }

@@ -49,10 +49,10 @@ export function useSendOutbox(): (timeoutMs: number) => Promise<void> {
 export function useReadRefusedFavorites(): (sinceMs: number) => Promise<ReadonlySet<string>> {
   const { identity, database } = useServices()
   return useCallback(
-    async (sinceMs) => {
+    async (createdSinceMs) => {
       const uid = identity.getSnapshot()?.uid
       const rows = await database.read((tables) => tables.outbox.all()).catch(() => [])
-      const refusedRows = rows.filter((row) => row.uid === uid && row.state === 'failed' && row.createdAtMs >= sinceMs)
+      const refusedRows = rows.filter((row) => row.uid === uid && row.state === 'failed' && row.createdAtMs >= createdSinceMs)
       return new Set(refusedRows.flatMap((row) => (row.call === 'POST /favorite/sync' ? [row.body.s] : [])))
     },
     [identity, database],

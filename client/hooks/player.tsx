@@ -33,17 +33,17 @@ export function usePosition(listener: (position: PlaybackPosition) => void): voi
   useEffect(() => {
     const notifyOfState = () => notifyListener(player.position())
     notifyOfState()
-    const stopState = player.subscribe(notifyOfState)
-    const stopPosition = player.onPosition((position) => notifyListener(position))
+    const unsubscribeFromState = player.subscribe(notifyOfState)
+    const stopPositionUpdates = player.onPosition((position) => notifyListener(position))
     return () => {
-      stopState()
-      stopPosition()
+      unsubscribeFromState()
+      stopPositionUpdates()
     }
   }, [player])
 }
 
 /** Matches viewports that are so narrow that the playback controls of the song page are always in view. */
-const NARROW_QUERY = '(max-width: 820px)'
+const NARROW_SCREEN_QUERY = '(max-width: 820px)'
 
 /**
  * The placeholder of the video on the song page: the video's iframe is positioned exactly over this element while the element is in the viewport, or
@@ -55,7 +55,7 @@ export function VideoPlaceholder({ className }: { className?: string | undefined
     if (!placeholderElement.current) return
     const unsetPlace = setVideoPlaceholder(placeholderElement.current)
     const observer = new IntersectionObserver((entries) =>
-      setVideoPlaceholderInView(matchMedia(NARROW_QUERY).matches || entries.at(-1)?.isIntersecting === true),
+      setVideoPlaceholderInView(matchMedia(NARROW_SCREEN_QUERY).matches || entries.at(-1)?.isIntersecting === true),
     )
     observer.observe(placeholderElement.current)
     return () => {

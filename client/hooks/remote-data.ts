@@ -21,21 +21,23 @@ export interface RemoteData<T> {
  */
 export function useRemoteData<T>(loadData: ((signal: AbortSignal) => Promise<T>) | undefined): RemoteData<T> {
   const [reloadCount, setReloadCount] = useState(0)
-  const [{ finished, ...loadResult }, setState] = useState<Pick<RemoteData<T>, 'data' | 'error'> & { finished?: readonly unknown[] }>({
+  const [{ finishedLoadKey: finished, ...loadResult }, setState] = useState<
+    Pick<RemoteData<T>, 'data' | 'error'> & { finishedLoadKey?: readonly unknown[] }
+  >({
     data: undefined,
     error: undefined,
   })
   useEffect(() => {
     const callController = new AbortController()
-    const finishedLoad = [loadData, reloadCount]
-    if (!loadData) setState({ data: undefined, error: undefined, finished: finishedLoad })
+    const loadKey = [loadData, reloadCount]
+    if (!loadData) setState({ data: undefined, error: undefined, finishedLoadKey: loadKey })
     else
       loadData(callController.signal).then(
         (data) => {
-          if (!callController.signal.aborted) setState({ data, error: undefined, finished: finishedLoad })
+          if (!callController.signal.aborted) setState({ data, error: undefined, finishedLoadKey: loadKey })
         },
         (cause: unknown) => {
-          if (!callController.signal.aborted) setState(({ data }) => ({ data, error: toCallError(cause), finished: finishedLoad }))
+          if (!callController.signal.aborted) setState(({ data }) => ({ data, error: toCallError(cause), finishedLoadKey: loadKey }))
         },
       )
     return () => callController.abort()

@@ -6,7 +6,7 @@ import { useRemoteData } from './remote-data.ts'
 import { createOncePerPage } from './repositories.ts'
 import { useServices } from './services.tsx'
 
-const SEARCHES_MAX = 8
+const STORED_SEARCHES_MAX = 8
 const searchesChanged = createEmitter()
 const noSearches: readonly string[] = []
 
@@ -30,7 +30,7 @@ function storeSearches(searchTexts: readonly string[]): void {
 
 /** Stores the text of a search on this device. */
 export const rememberSearch = (text: string): void =>
-  storeSearches([text, ...readSearches().filter((other) => other !== text)].slice(0, SEARCHES_MAX))
+  storeSearches([text, ...readSearches().filter((other) => other !== text)].slice(0, STORED_SEARCHES_MAX))
 
 export const forgetSearches = (): void => storeSearches([])
 

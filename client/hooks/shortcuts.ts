@@ -7,7 +7,7 @@ const settingChanges = createEmitter()
 /** The setting of this page if the browser denies access to localStorage. It lasts until the page is closed. */
 let unstoredSetting: boolean | undefined
 
-const readSetting = (): boolean => unstoredSetting ?? localStore.read(STORAGE_KEY) !== 'off'
+const readShortcutsEnabled = (): boolean => unstoredSetting ?? localStore.read(STORAGE_KEY) !== 'off'
 
 export function setShortcutsEnabled(areEnabled: boolean): void {
   unstoredSetting = localStore.write(STORAGE_KEY, areEnabled ? 'on' : 'off') ? undefined : areEnabled
@@ -15,7 +15,7 @@ export function setShortcutsEnabled(areEnabled: boolean): void {
 }
 
 /** Returns whether single keys control the player. The setting is stored on this device; true by default. */
-export const useAreShortcutsEnabled = (): boolean => useSyncExternalStore(settingChanges.subscribe, readSetting, () => true)
+export const useAreShortcutsEnabled = (): boolean => useSyncExternalStore(settingChanges.subscribe, readShortcutsEnabled, () => true)
 
 /** The change of the volume by one key press; the volume is 0 to 1. */
 const VOLUME_STEP = 0.05

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { type BusyReason, busyTracker } from '../platform/busy.ts'
 import { type OfflineReady, serviceWorker, type UpdateState } from '../platform/service-worker.ts'
 
-// The state of the update during server rendering and hydration: no new version is offered.
+// The states during server rendering and hydration: offline use is being prepared, and no new version is offered.
 const initialOfflineReady: OfflineReady = { state: 'starting' }
 const getNoUpdate = (): UpdateState => 'none'
 const subscribeToNothing = () => undefined

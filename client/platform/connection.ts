@@ -1,5 +1,5 @@
 import { createEmitter } from '../primitives/emitter.ts'
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 
 /** Whether the site is assumed to be reachable, according to the latest calls of this page. */
 export interface Connection {
@@ -23,7 +23,7 @@ const PROBE_BACKOFF_FACTOR = 1.6
 
 /** `probeServer` rejects if the site cannot be reached. It is called with growing delays while the site is unreachable. */
 export function createConnection(probeServer: () => Promise<unknown>, browser: Window = window): Connection {
-  const scope = createScope()
+  const scope = createCleanupScope()
   const stateChanges = createEmitter()
   let isServerReachable = true
   let isDeviceOnline = browser.navigator.onLine

@@ -1,4 +1,4 @@
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 
 /** An event that was dispatched before the page's program was loaded, with the value of its target at that time. */
 export interface EarlyEvent {
@@ -25,7 +25,7 @@ export function takeEarlyEvents(hydrationStartMs = Number.POSITIVE_INFINITY): re
   return events.filter(({ event }) => event.timeStamp < hydrationStartMs || event.type === 'keydown')
 }
 
-const POLL_MS = 50
+const HYDRATION_POLL_INTERVAL_MS = 50
 const HYDRATION_TIMEOUT_MS = 10_000
 
 const readLabel = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
@@ -38,11 +38,11 @@ const findCurrentElement = (element: Element): Element | undefined =>
 
 /** Waits until React has hydrated the element. React fires no event for this, but adds a property to each hydrated element. */
 async function waitForHydration(element: Element): Promise<Element | undefined> {
-  const endMs = performance.now() + HYDRATION_TIMEOUT_MS
-  while (performance.now() < endMs) {
+  const deadlineMs = performance.now() + HYDRATION_TIMEOUT_MS
+  while (performance.now() < deadlineMs) {
     const replacement = findCurrentElement(element)
     if (replacement && Object.keys(replacement).some((key) => key.startsWith('__react'))) return replacement
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    await new Promise((resolve) => setTimeout(resolve, HYDRATION_POLL_INTERVAL_MS))
   }
   return undefined
 }
@@ -54,25 +54,25 @@ async function waitForHydration(element: Element): Promise<Element | undefined> 
 export async function replayEvents(events: readonly EarlyEvent[]): Promise<void> {
   // A button that the person presses again during the replay is not pressed a second time.
   const pressedElements = new Set<Element>()
-  const scope = createScope()
+  const scope = createCleanupScope()
   const onClick = ({ isTrusted, target }: MouseEvent) => {
     const button = isTrusted && target instanceof Element && target.closest('button')
     if (button) pressedElements.add(button)
   }
   scope.listen(document, 'click', onClick, { capture: true })
-  let lastElement: Element | undefined
+  let lastPressedButton: Element | undefined
   for (const { event, value } of events) {
     const { target } = event
     if (!(target instanceof Element)) continue
     if (event instanceof KeyboardEvent && target === document.body) target.dispatchEvent(new KeyboardEvent(event.type, event))
     const button = event.type === 'click' ? target.closest('button') : null
-    if (button && button !== lastElement) {
-      lastElement = button
+    if (button && button !== lastPressedButton) {
+      lastPressedButton = button
       const hydratedButton = await waitForHydration(button)
       if (hydratedButton instanceof HTMLElement && !pressedElements.has(hydratedButton)) hydratedButton.click()
     }
     if (event.type === 'change' && target instanceof HTMLSelectElement && typeof value === 'string') {
-      lastElement = undefined
+      lastPressedButton = undefined
       const hydratedSelect = await waitForHydration(target)
       if (!(hydratedSelect instanceof HTMLSelectElement)) continue
       hydratedSelect.value = value

@@ -27,9 +27,9 @@ import type { Site } from '../../contract/site.ts'
 import { IdentityFailure, type PasswordPolicyCheck, type PasswordRule, type SignedInAccount } from './identity-types.ts'
 
 /** The remaining lifetime in milliseconds below which a token is renewed before it is sent. */
-const RENEW_BEFORE_MS = 5 * 60_000
+const RENEW_BEFORE_EXPIRY_MS = 5 * 60_000
 /** The time in milliseconds for which the password policy is not requested again after a failed request. */
-const POLICY_RETRY_MS = 30_000
+const PASSWORD_POLICY_RETRY_MS = 30_000
 /** Name of the Web Lock that is held while a token is renewed, so that one tab renews the token for all. */
 const RENEW_LOCK = 'renew-token'
 /** The time in milliseconds after which a tab that still holds the renewal lock is assumed to be suspended. */
@@ -184,7 +184,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
         performance.now() < policyRetryAtMs ? undefined : await validatePassword(firebaseAuth, password).catch(() => undefined)
       if (!policyStatus) {
         // Records the failure of the request for some time, so that not every keystroke sends another request.
-        if (performance.now() >= policyRetryAtMs) policyRetryAtMs = performance.now() + POLICY_RETRY_MS
+        if (performance.now() >= policyRetryAtMs) policyRetryAtMs = performance.now() + PASSWORD_POLICY_RETRY_MS
         const isLongEnough = password.length >= PASSWORD_MIN_LENGTH
         return { rules: [{ rule: 'length', met: isLongEnough }], minLength: PASSWORD_MIN_LENGTH }
       }
@@ -209,7 +209,7 @@ export function openFirebaseAuth({ site: { firebase }, offline, onPerson, onToke
       const currentUser = firebaseAuth.currentUser
       if (!currentUser) return undefined
       const isUserStale = async () =>
-        computeRemainingMs(currentUser) < RENEW_BEFORE_MS ||
+        computeRemainingMs(currentUser) < RENEW_BEFORE_EXPIRY_MS ||
         (refusedToken !== undefined && (await currentUser.getIdToken()) === refusedToken)
       if (!(await isUserStale())) return currentUser.getIdToken()
       // Reads the stored login again, because another tab can have renewed the token while this tab waited for the lock.

@@ -32,9 +32,9 @@ export interface FolderFile {
 /** Reads the files of a folder and of the folders in it. Files that cannot be read are left out. */
 export async function readFolder(root: FileSystemDirectoryHandle): Promise<readonly FolderFile[]> {
   const folderFiles: FolderFile[] = []
-  async function readInto(folder: FileSystemDirectoryHandle, folderPath: string) {
+  async function collectFiles(folder: FileSystemDirectoryHandle, folderPath: string) {
     for await (const fileHandle of folder.values()) {
-      if (fileHandle.kind === 'directory') await readInto(fileHandle, joinPath(folderPath, fileHandle.name)).catch(() => {})
+      if (fileHandle.kind === 'directory') await collectFiles(fileHandle, joinPath(folderPath, fileHandle.name)).catch(() => {})
       else
         await fileHandle.getFile().then(
           (file) => folderFiles.push({ file, folderPath, handle: fileHandle, root }),
@@ -42,7 +42,7 @@ export async function readFolder(root: FileSystemDirectoryHandle): Promise<reado
         )
     }
   }
-  await readInto(root, '')
+  await collectFiles(root, '')
   return folderFiles
 }
 

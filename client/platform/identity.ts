@@ -19,7 +19,7 @@ export interface Identity {
   /** Loads the SDK. Rejects with an `IdentityFailure` if the SDK cannot be loaded. */
   open(): Promise<FirebaseAuth>
   /** Loads the SDK in advance, for a form that will need it. */
-  prepare(): void
+  preloadSdk(): void
   /** Signs out, also offline and without the SDK. Never rejects. */
   signOut(): Promise<void>
   /**
@@ -117,7 +117,7 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
     subscribe: personChanges.subscribe,
     wasSignedOut: () => wasSignedOut,
     open: loadFirebaseAuth,
-    prepare() {
+    preloadSdk() {
       loadFirebaseAuth().catch(() => {
         // A failed load is ignored here, because the call that needs the SDK reports it.
       })
@@ -175,7 +175,7 @@ export const anonymousIdentity: Identity = {
   wasSignedOut: () => false,
   subscribe: () => doNothing,
   open: () => new Promise(doNothing),
-  prepare: doNothing,
+  preloadSdk: doNothing,
   signOut: async () => {},
   token: async () => undefined,
   loginSignal: () => new AbortController().signal,

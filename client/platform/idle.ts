@@ -1,4 +1,4 @@
-import { createScope, startTimeout } from '../primitives/scope.ts'
+import { createCleanupScope, startTimeout } from '../primitives/scope.ts'
 import { getEarlyEvents } from './early-events.ts'
 
 /** Time limit for the `load` event, which a picture without a response delays for minutes. */
@@ -17,29 +17,29 @@ let previousPeriod = Promise.resolve()
  */
 export function waitUntilIdle(): Promise<void> {
   return new Promise((resolve) => {
-    const scope = createScope()
+    const scope = createCleanupScope()
     const waitForPeriod = (beginPeriod: () => void) => {
       if (typeof requestIdleCallback === 'function') requestIdleCallback(beginPeriod, { timeout: IDLE_TIMEOUT_MS })
       else startTimeout(beginPeriod, IDLE_FALLBACK_MS)
     }
-    const waitForTurn = () => {
+    const resolveInIdlePeriod = () => {
       scope.dispose()
       previousPeriod = previousPeriod.then(() => new Promise(waitForPeriod))
       resolve(previousPeriod)
     }
-    if (document.readyState === 'complete') return waitForTurn()
-    scope.timeout(waitForTurn, LOAD_TIMEOUT_MS)
-    scope.listen(window, 'load', waitForTurn)
+    if (document.readyState === 'complete') return resolveInIdlePeriod()
+    scope.timeout(resolveInIdlePeriod, LOAD_TIMEOUT_MS)
+    scope.listen(window, 'load', resolveInIdlePeriod)
   })
 }
 
-const inputEvents = ['pointerdown', 'keydown', 'touchstart'] as const
-const intentEvents = [...inputEvents, 'pointermove', 'focusin'] as const
+const inputEventTypes = ['pointerdown', 'keydown', 'touchstart'] as const
+const intentEventTypes = [...inputEventTypes, 'pointermove', 'focusin'] as const
 
 /** Resolves at the first event of one of `eventTypes`; immediately if such an event was recorded before the program was loaded. */
 function waitForFirst(eventTypes: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
-    const scope = createScope()
+    const scope = createCleanupScope()
     const finishWaiting = () => {
       scope.dispose()
       resolve()
@@ -50,7 +50,7 @@ function waitForFirst(eventTypes: readonly string[]): Promise<void> {
 }
 
 /** Resolves at the first input of a person. */
-export const waitForFirstInput = (): Promise<void> => waitForFirst(inputEvents)
+export const waitForFirstInput = (): Promise<void> => waitForFirst(inputEventTypes)
 
 /** Resolves at the first sign that a person is about to use the page: input, a moved pointer, or focus. */
-export const waitForFirstIntent = (): Promise<void> => waitForFirst(intentEvents)
+export const waitForFirstIntent = (): Promise<void> => waitForFirst(intentEventTypes)

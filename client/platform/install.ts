@@ -21,7 +21,7 @@ interface InstallPromptEvent extends Event {
 }
 const isInstallPrompt = (event: Event): event is InstallPromptEvent => 'prompt' in event
 
-const installedModes =
+const installedDisplayModes =
   '(display-mode: standalone), (display-mode: fullscreen), (display-mode: minimal-ui), (display-mode: window-controls-overlay)'
 
 const DECLINED_STORAGE_KEY = 'install-declined'
@@ -38,7 +38,7 @@ export function createAppInstaller(browser: Window = window): AppInstaller {
     .map(({ event }) => event)
     .find(isInstallPrompt)
   const isInstalledApp = () =>
-    browser.matchMedia(installedModes).matches || ('standalone' in browser.navigator && browser.navigator.standalone === true)
+    browser.matchMedia(installedDisplayModes).matches || ('standalone' in browser.navigator && browser.navigator.standalone === true)
   let isAppInstalled = isInstalledApp()
   let isInstallDeclined = wasInstallDeclined()
   pageScope.listen(browser, 'beforeinstallprompt', (event) => {

@@ -1,12 +1,12 @@
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 
 /** The time in milliseconds after which the browser has certainly read the object URL of a download. */
 const OBJECT_URL_READ_AFTER_MS = 10_000
 
 export function saveFile(fileName: string, fileContent: Blob): void {
-  const scope = createScope()
+  const scope = createCleanupScope()
   const linkElement = document.createElement('a')
-  linkElement.href = scope.objectUrl(fileContent)
+  linkElement.href = scope.createObjectUrl(fileContent)
   linkElement.download = fileName
   linkElement.click()
   scope.timeout(scope.dispose, OBJECT_URL_READ_AFTER_MS)

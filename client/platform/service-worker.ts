@@ -31,8 +31,8 @@ export interface ServiceWorkerBridgeDeps {
 
 /** The player is briefly not busy between two songs and during a seek, so an update is activated only after this time. */
 const NOT_BUSY_BEFORE_UPDATE_MS = 2_000
-/** The delay before the next attempt, which doubles with each failure. */
-const RETRY_AFTER_MS = 30_000
+/** The delay in milliseconds before the worker's registration is attempted again. It doubles with each failure. */
+const REGISTRATION_RETRY_DELAY_MS = 30_000
 
 export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: ServiceWorkerBridgeDeps) {
   const stateChanges = createEmitter()
@@ -40,18 +40,18 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
   let updateState: UpdateState = 'none'
   /** Whether the worker of a newer build controls this page, because another tab accepted the update. */
   let hasNewController = false
-  let hasRequestedSkip = false
+  let hasRequestedSkipWaiting = false
   let isPageControlled = false
-  let retryAfterMs = RETRY_AFTER_MS
+  let registrationRetryDelayMs = REGISTRATION_RETRY_DELAY_MS
   let maintenance: WorkerMaintenance | undefined
   let workbox: Workbox | undefined
   let registration: ServiceWorkerRegistration | undefined
 
-  const setReady = (newReady: OfflineReady) => {
+  const setOfflineState = (newReady: OfflineReady) => {
     offlineState = newReady
     stateChanges.emit()
   }
-  const setUpdate = (newUpdate: UpdateState) => {
+  const setUpdateState = (newUpdate: UpdateState) => {
     updateState = newUpdate
     stateChanges.emit()
   }
@@ -61,8 +61,8 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
     if (busy.getSnapshot() !== undefined) return
     if (updateState === 'accepted') {
       if (hasNewController || !registration?.waiting) reload()
-      else if (!hasRequestedSkip) {
-        hasRequestedSkip = true
+      else if (!hasRequestedSkipWaiting) {
+        hasRequestedSkipWaiting = true
         workbox?.messageSkipWaiting()
       }
     }
@@ -84,7 +84,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
         return
       }
       hasNewController = true
-      if (updateState === 'none') setUpdate('offered')
+      if (updateState === 'none') setUpdateState('offered')
       activateUpdateIfPossible()
     })
   }
@@ -96,8 +96,8 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
     }
     workbox = maintenance.openWorkbox(toTrustedScriptUrl('/sw.js'))
     workbox.addEventListener('waiting', () => {
-      hasRequestedSkip = false
-      if (updateState === 'none') setUpdate('offered')
+      hasRequestedSkipWaiting = false
+      if (updateState === 'none') setUpdateState('offered')
     })
     registration = await workbox.register({ immediate: true })
     if (!registration) throw new Error('The browser returned no registration.')
@@ -106,11 +106,11 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
     const firstWorker = registration.active ? undefined : (registration.installing ?? registration.waiting ?? undefined)
     if (firstWorker) {
       pageScope.listen(firstWorker, 'statechange', () => {
-        if (firstWorker.state === 'activated') setReady({ state: 'ready' })
+        if (firstWorker.state === 'activated') setOfflineState({ state: 'ready' })
         if (firstWorker.state === 'redundant' && !registration?.active) failInstallation('It could not be installed.')
       })
     }
-    if (registration.active) setReady({ state: 'ready' })
+    if (registration.active) setOfflineState({ state: 'ready' })
   }
 
   const tryToRegister = () =>
@@ -118,9 +118,9 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
 
   /** Reports the failure and schedules a retry, since a lost connection can return. */
   function failInstallation(reasonText: string): void {
-    setReady({ state: 'failed', reason: reasonText })
-    pageScope.timeout(tryToRegister, retryAfterMs)
-    retryAfterMs *= 2
+    setOfflineState({ state: 'failed', reason: reasonText })
+    pageScope.timeout(tryToRegister, registrationRetryDelayMs)
+    registrationRetryDelayMs *= 2
   }
 
   return {
@@ -134,7 +134,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
     start() {
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
       if (!container) {
-        setReady({ state: 'unsupported' })
+        setOfflineState({ state: 'unsupported' })
         return
       }
       busy.subscribe(scheduleActivation)
@@ -156,7 +156,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
     updateState: () => updateState,
     /** Activates the new version now, or as soon as a reload interrupts nothing. */
     acceptUpdate() {
-      setUpdate('accepted')
+      setUpdateState('accepted')
       activateUpdateIfPossible()
     },
     subscribe: stateChanges.subscribe,

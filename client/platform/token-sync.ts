@@ -1,4 +1,4 @@
-import { createScope, type ListenerTarget } from '../primitives/scope.ts'
+import { createCleanupScope, type ListenerTarget } from '../primitives/scope.ts'
 
 /** The delay in milliseconds after the first failure. Each further delay is twice as long, up to the longest. */
 const FIRST_RETRY_DELAY_MS = 30_000
@@ -16,7 +16,7 @@ interface TokenSyncDeps {
  * delays, and immediately when the device has a network again. Only the latest token is sent.
  */
 export function createTokenSync({ url, fetch = globalThis.fetch.bind(globalThis), page = window }: TokenSyncDeps) {
-  const scope = createScope()
+  const scope = createCleanupScope()
   let latestToken: { token: string | undefined } | undefined
   let retryDelayMs = FIRST_RETRY_DELAY_MS
   let cancelRetry: (() => void) | undefined

@@ -15,16 +15,16 @@ export const openWorkbox = (url: string) => new Workbox(url, { updateViaCache: '
  * can stay open for days.
  */
 export function startMaintenance(checkForUpdate: () => void): void {
-  deleteLeftSnapshot()
+  deleteLeftoverSnapshot()
   scheduleUpdateChecks(checkForUpdate)
 }
 
 function scheduleUpdateChecks(checkForUpdate: () => void): void {
-  let checkedAtMs = Date.now()
+  let updateCheckedAtMs = Date.now()
   const checkIfDue = () => {
     // Compares the absolute value, because the time since the last check is negative if the device's clock was set back.
-    if (document.hidden || !navigator.onLine || Math.abs(Date.now() - checkedAtMs) < UPDATE_CHECK_INTERVAL_MS) return
-    checkedAtMs = Date.now()
+    if (document.hidden || !navigator.onLine || Math.abs(Date.now() - updateCheckedAtMs) < UPDATE_CHECK_INTERVAL_MS) return
+    updateCheckedAtMs = Date.now()
     checkForUpdate()
   }
   pageScope.interval(checkIfDue, UPDATE_CHECK_INTERVAL_MS / 4)
@@ -42,9 +42,10 @@ export function cacheShownPictures(container: ServiceWorkerContainer): void {
 }
 
 /**
- * Lets the worker delete the account snapshot if nobody is signed in. Usually it has been deleted at the sign-out, unless no worker controlled the page
+ * Lets the worker delete the account snapshot, the stored HTML of the dashboard, if nobody is signed in.
+ * Usually it has been deleted at the sign-out, unless no worker controlled the page
  * then, or the browser was closed at that moment.
  */
-function deleteLeftSnapshot(): void {
+function deleteLeftoverSnapshot(): void {
   if (localStore.read(SIGNED_IN_ACCOUNT_KEY) === null) navigator.serviceWorker.controller?.postMessage({ type: 'DELETE_SNAPSHOT' })
 }

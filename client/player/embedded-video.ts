@@ -31,7 +31,7 @@ export function playEmbeddedVideo(hostElement: HTMLElement, { videoId, volume, o
   youtubeVideo.on('playing', () => tabSync.announceStart())
   if (onNext) youtubeVideo.on('ended', onNext)
   const disconnectSession = song && connectVideoSession(youtubeVideo, song, onNext)
-  // The start is announced before the video plays, so that a player that is still loading does not start after the video.
+  // The start is announced to the site's other players before the video plays, so that one that is still loading does not start later.
   tabSync.announceStart()
   youtubeVideo.attach(hostElement)
   youtubeVideo.volume = volume

@@ -1,4 +1,4 @@
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 import type { Playback } from './playback.ts'
 import type { PlayerModel } from './player-model.ts'
 import { type SleepSetting, stepOnSkip, stepOnSongEnd } from './queue.ts'
@@ -6,7 +6,7 @@ import { createSleepTimer } from './sleep-timer.ts'
 import type { SongLoader } from './song-loader.ts'
 import type { SongSource } from './song-source.ts'
 
-const SKIP_AFTER_MS = 3000
+const SKIP_UNPLAYABLE_AFTER_MS = 3000
 const MAX_CONSECUTIVE_SKIPS = 5
 
 interface EndingRulesDeps {
@@ -20,7 +20,7 @@ interface EndingRulesDeps {
 
 /** Decides what the player does after a song that ended or cannot be played: repeat the song, play the next song, or stop. */
 export function createEndingRules({ model, playback, loader, source, pause, nowMs }: EndingRulesDeps) {
-  const scope = createScope()
+  const scope = createCleanupScope()
   let skipCount = 0
   let cancelSkip = () => {}
   const turnSleepTimerOff = () => model.dispatch({ type: 'sleep', sleep: { kind: 'off' } })
@@ -50,7 +50,7 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
       cancelSkip = scope.timeout(() => {
         skipCount += 1
         loader.advance(stepOnSkip(model.queue))
-      }, SKIP_AFTER_MS)
+      }, SKIP_UNPLAYABLE_AFTER_MS)
     },
     cancelSkip: () => cancelSkip(),
     resetSkipCount() {

@@ -115,28 +115,28 @@ describe('laws of related songs', () => {
         async (catalogueSongs, startIndex, gestures) => {
           const player = setUp(catalogueSongs)
           await player.startRadio(catalogueSongs[startIndex % catalogueSongs.length] ?? createSong(0, '', ''))
-          const recentIds = [player.currentId()]
-          const noteSong = (songId: string) => {
-            expect(recentIds).not.toContain(songId)
-            recentIds.push(songId)
-            if (recentIds.length > RECENT_SONGS_MAX) recentIds.shift()
+          const recentSongIds = [player.currentId()]
+          const expectNotRecent = (songId: string) => {
+            expect(recentSongIds).not.toContain(songId)
+            recentSongIds.push(songId)
+            if (recentSongIds.length > RECENT_SONGS_MAX) recentSongIds.shift()
           }
           for (const gesture of gestures) {
             if (gesture) {
               const removedId = gesture.type === 'remove' ? player.entryIds()[gesture.index] : undefined
               const lastSongId = player.currentId()
               await player.dispatch(gesture)
-              if (removedId !== undefined) noteSong(removedId)
-              if (player.currentId() !== lastSongId) noteSong(player.currentId())
+              if (removedId !== undefined) expectNotRecent(removedId)
+              if (player.currentId() !== lastSongId) expectNotRecent(player.currentId())
             }
             const { queue } = player.model
             expect(new Set(player.entryIds()).size).toBe(queue.entries.length)
             expect(player.entryIds()).not.toContain(player.currentId())
             expect(queue.entries.length).toBeLessThanOrEqual(12)
-            expect(queue.recentIds.length).toBeLessThanOrEqual(RECENT_SONGS_MAX)
+            expect(queue.recentSongIds.length).toBeLessThanOrEqual(RECENT_SONGS_MAX)
             expect(queue.history.length).toBeLessThanOrEqual(100)
             if (!(await player.advance())) break
-            noteSong(player.currentId())
+            expectNotRecent(player.currentId())
           }
           expect(Math.max(...player.requests.map(({ excludedIds }) => excludedIds.length))).toBeLessThanOrEqual(100)
         },
@@ -150,14 +150,14 @@ describe('laws of related songs', () => {
       fc.asyncProperty(anyCatalogue, fc.nat(), async (catalogueSongs, startIndex) => {
         const player = setUp(catalogueSongs)
         await player.startRadio(catalogueSongs[startIndex % catalogueSongs.length] ?? createSong(0, '', ''))
-        let playedSongs = 1
-        while (playedSongs < 300 && (await player.advance())) playedSongs += 1
-        if (playedSongs === 300) return
+        let playedSongCount = 1
+        while (playedSongCount < 300 && (await player.advance())) playedSongCount += 1
+        if (playedSongCount === 300) return
         const { queue } = player.model
         expect(queue).toMatchObject({ isExhausted: true, entries: [] })
         expect(stepOnSkip(queue)).toEqual({ kind: 'none' })
         const remainingSongs = catalogueSongs.filter(
-          (song) => queue.current && areSongsRelated(queue.current, song) && !queue.recentIds.includes(song.youtube_id),
+          (song) => queue.current && areSongsRelated(queue.current, song) && !queue.recentSongIds.includes(song.youtube_id),
         )
         expect(remainingSongs).toEqual([])
       }),
@@ -195,14 +195,14 @@ describe('laws of related songs', () => {
   })
 })
 
-test('endless off: the list begins again, and nothing is requested', async () => {
+test('endless off: the first song of the list comes next, and no related songs are requested', async () => {
   const player = setUp(createCatalogueSongs(20))
   await player.openList(createCatalogueSongs(2), 1)
   expect(stepOnSkip(player.model.queue)).toEqual({ kind: 'wrap' })
   expect(player.requests).toEqual([])
 })
 
-test('endless: when the switch is turned off, related songs are removed from the queue, and the list begins again; the songs of a radio stay', async () => {
+test('endless: when it is off, related songs leave the queue and the first song of the list is next; a song radio keeps its songs', async () => {
   const player = setUp(createCatalogueSongs(20))
   await player.dispatch({ type: 'endless', endless: true })
   await player.openList(createCatalogueSongs(2), 1)

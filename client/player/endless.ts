@@ -66,18 +66,18 @@ const needsRelatedSongs = (queue: QueueState): boolean =>
  * Returns the songs for which related songs are searched: the last song of the queue, then earlier songs, but only one for each artist in
  * each category.
  */
-function listSeeds({ entries, current, history }: QueueState): Song[] {
-  const queuedSongs = [...history, ...(current ? [current] : []), ...entries.map((entry) => entry.song)].reverse()
-  const seedById = new Map<string, Song>()
-  for (const song of queuedSongs) {
+function listSeedSongs({ entries, current, history }: QueueState): Song[] {
+  const songsLastFirst = [...history, ...(current ? [current] : []), ...entries.map((entry) => entry.song)].reverse()
+  const seedSongByCategoryAndArtist = new Map<string, Song>()
+  for (const song of songsLastFirst) {
     const key = `${song.category_id} ${song.author_name}`
-    if (!seedById.has(key)) seedById.set(key, song)
+    if (!seedSongByCategoryAndArtist.has(key)) seedSongByCategoryAndArtist.set(key, song)
   }
-  return [...seedById.values()].slice(0, SEED_SONGS_MAX)
+  return [...seedSongByCategoryAndArtist.values()].slice(0, SEED_SONGS_MAX)
 }
 
 /** Returns the ids of the songs that must not be added: those that were played recently, and those in the queue. */
-const listExcludedIds = ({ recentIds, entries, current }: QueueState): string[] => [
+const listExcludedIds = ({ recentSongIds: recentIds, entries, current }: QueueState): string[] => [
   ...new Set([...recentIds, ...(current ? [current.youtube_id] : []), ...entries.map((entry) => entry.song.youtube_id)]),
 ]
 
@@ -92,18 +92,18 @@ export function createRelatedSongsAdder(
 ): () => Promise<void> {
   /** Finds songs to add. Returns an empty list if there are no further songs, and `undefined` if this is unknown because of a failure. */
   async function findSongs(queue: QueueState): Promise<readonly Song[] | undefined> {
-    let isKnown = true
+    let hasEverySearchSucceeded = true
     const excludedIds = listExcludedIds(queue)
-    for (const seedSong of listSeeds(queue)) {
+    for (const seedSong of listSeedSongs(queue)) {
       const relatedSongs = await findRelated(seedSong, excludedIds).catch((error: unknown) => {
         // The catalogue no longer has the song for which related songs were searched.
         if (error instanceof ApiCallError && error.code === 404) return []
         throw error
       })
-      if (relatedSongs === undefined) isKnown = false
+      if (relatedSongs === undefined) hasEverySearchSucceeded = false
       else if (relatedSongs.length > 0) return relatedSongs
     }
-    return isKnown ? [] : undefined
+    return hasEverySearchSucceeded ? [] : undefined
   }
 
   return singleFlight(async () => {

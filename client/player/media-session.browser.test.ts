@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { songIds as ids, type PlayerSetUp, setUpPlayer } from './testing/player-setup.ts'
 
-const [firstId = '', secondId = ''] = ids
+const [firstSongId = '', secondSongId = ''] = ids
 
 const closeFunctions: (() => void)[] = []
 afterEach(() => {
@@ -22,7 +22,7 @@ function setUp(options?: PlayerSetUp) {
 test('while a song plays, a silent loop (10 s of zero samples) plays at full volume; it is paused with the song', async () => {
   const { player, element, readLoop } = setUp()
   expect(readLoop()).toBeUndefined()
-  player.open({ songId: firstId, contextId: 'list' })
+  player.open({ songId: firstSongId, contextId: 'list' })
   await vi.waitFor(() => expect([element.paused, readLoop()?.paused]).toEqual([false, false]))
   expect(readLoop()).toMatchObject({ loop: true, volume: 1, muted: false })
   const audioFile = await (await fetch(readLoop()?.src ?? '')).arrayBuffer()
@@ -41,20 +41,20 @@ test('while a song plays, a silent loop (10 s of zero samples) plays at full vol
 
 test('between two songs the silent loop continues to play, so that the page keeps the media session', async () => {
   const { player, readLoop, loaded } = setUp()
-  player.open({ songId: firstId, contextId: 'list' })
+  player.open({ songId: firstSongId, contextId: 'list' })
   await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', canNext: true }))
   const onPause = vi.fn()
   readLoop()?.addEventListener('pause', onPause)
   player.next()
-  await vi.waitFor(() => expect([player.getSnapshot().status, loaded.at(-1)]).toEqual(['playing', secondId]))
+  await vi.waitFor(() => expect([player.getSnapshot().status, loaded.at(-1)]).toEqual(['playing', secondSongId]))
   expect(onPause).not.toHaveBeenCalled()
   readLoop()?.removeEventListener('pause', onPause)
 })
 
 test('when the song changes, the position of the previous song is cleared from the media session; a seek is shown immediately', async () => {
   const positionSpy = vi.spyOn(navigator.mediaSession, 'setPositionState')
-  const { player } = setUp({ secondsBySongId: { [firstId]: 30, [secondId]: 20 } })
-  player.open({ songId: firstId, contextId: 'list' })
+  const { player } = setUp({ secondsBySongId: { [firstSongId]: 30, [secondSongId]: 20 } })
+  player.open({ songId: firstSongId, contextId: 'list' })
   await vi.waitFor(() => expect(positionSpy).toHaveBeenLastCalledWith({ duration: 30, position: expect.any(Number), playbackRate: 1 }))
   player.seek(12)
   expect(positionSpy).toHaveBeenLastCalledWith({ duration: 30, position: 12, playbackRate: 1 })

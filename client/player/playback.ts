@@ -1,4 +1,4 @@
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 import type { PlaybackPosition, PlayerError, PlayerStatus } from './player-interface.ts'
 import type { VideoAdapter, VideoEvent } from './video-adapter.ts'
 
@@ -20,12 +20,12 @@ interface PlaybackEvents {
 
 /** Plays one song in the video and tracks its status. It does not know which song is next. */
 export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
-  const scope = createScope()
+  const scope = createCleanupScope()
   let status: PlayerStatus = 'idle'
   let error: PlayerError | undefined
-  let loadedId: string | undefined
+  let loadedVideoId: string | undefined
   /** The song's length in seconds according to the catalogue; 0 if unknown. */
-  let catalogueSeconds = 0
+  let catalogueLengthSeconds = 0
   /** Start position in seconds of a song whose video is not loaded. */
   let cuedSeconds = 0
   let cancelStartTimeout = () => {}
@@ -47,8 +47,8 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
   }
 
   function readCurrentPosition(): PlaybackPosition {
-    const lengthSeconds = (loadedId !== undefined && video.duration) || catalogueSeconds
-    return { positionSeconds: loadedId === undefined ? cuedSeconds : video.currentTime, durationSeconds: lengthSeconds }
+    const lengthSeconds = (loadedVideoId !== undefined && video.duration) || catalogueLengthSeconds
+    return { positionSeconds: loadedVideoId === undefined ? cuedSeconds : video.currentTime, durationSeconds: lengthSeconds }
   }
 
   function restartStartTimeout() {
@@ -62,7 +62,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
 
   function failToLoad() {
     cuedSeconds = readCurrentPosition().positionSeconds
-    loadedId = undefined
+    loadedVideoId = undefined
     setStatus('failed', { kind: 'network', message: 'The video could not be loaded.', wasPaused: status === 'paused' })
   }
 
@@ -105,21 +105,21 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
     },
     /** The id of the video that the adapter loaded. */
     get loadedId() {
-      return loadedId
+      return loadedVideoId
     },
     position: readCurrentPosition,
     /** Sets a status that does not depend on the video: the song is being loaded, or was not found. */
     setStatus,
     /** Shows a song as paused. Its video is not loaded before a person presses play. */
     cue(lengthSeconds: number, startSeconds: number) {
-      loadedId = undefined
-      catalogueSeconds = lengthSeconds
+      loadedVideoId = undefined
+      catalogueLengthSeconds = lengthSeconds
       cuedSeconds = startSeconds
       setStatus('paused')
     },
     load(songId: string, lengthSeconds: number, startSeconds: number) {
-      loadedId = songId
-      catalogueSeconds = lengthSeconds
+      loadedVideoId = songId
+      catalogueLengthSeconds = lengthSeconds
       cuedSeconds = startSeconds
       playCounter.start(startSeconds)
       setStatus('loading')
@@ -147,7 +147,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
     seek(positionSeconds: number) {
       const { durationSeconds } = readCurrentPosition()
       const targetSeconds = Math.max(0, durationSeconds > 0 ? Math.min(positionSeconds, durationSeconds) : positionSeconds)
-      if (loadedId === undefined) cuedSeconds = targetSeconds
+      if (loadedVideoId === undefined) cuedSeconds = targetSeconds
       else video.currentTime = targetSeconds
       playCounter.seek(targetSeconds)
       events.onMove({ positionSeconds: targetSeconds, durationSeconds })
@@ -172,24 +172,25 @@ interface PlayCounterEvents {
 }
 
 /** Sums up the seconds of a video that were played, without seeks. Calls each event at most once per `start`. */
-function createPlayCounter({ onPlaybackConfirmed: playbackConfirmed, onCounted }: PlayCounterEvents) {
-  let lastSeconds = 0
+function createPlayCounter({ onPlaybackConfirmed: notifyPlaybackConfirmed, onCounted }: PlayCounterEvents) {
+  let lastPositionSeconds = 0
   let playedSeconds = 0
   return {
     start(atSeconds: number) {
-      lastSeconds = atSeconds
+      lastPositionSeconds = atSeconds
       playedSeconds = 0
     },
     seek(toSeconds: number) {
-      lastSeconds = toSeconds
+      lastPositionSeconds = toSeconds
     },
     update(positionSeconds: number) {
-      const stepSeconds = positionSeconds - lastSeconds
-      lastSeconds = positionSeconds
+      const stepSeconds = positionSeconds - lastPositionSeconds
+      lastPositionSeconds = positionSeconds
       if (stepSeconds <= 0 || stepSeconds > LONGEST_PLAYBACK_STEP_SECONDS) return
       const playedSecondsBefore = playedSeconds
       playedSeconds += stepSeconds
-      if (playedSecondsBefore < PLAYBACK_CONFIRMED_AFTER_SECONDS && playedSeconds >= PLAYBACK_CONFIRMED_AFTER_SECONDS) playbackConfirmed()
+      if (playedSecondsBefore < PLAYBACK_CONFIRMED_AFTER_SECONDS && playedSeconds >= PLAYBACK_CONFIRMED_AFTER_SECONDS)
+        notifyPlaybackConfirmed()
       if (playedSecondsBefore < PLAY_COUNTED_AFTER_SECONDS && playedSeconds >= PLAY_COUNTED_AFTER_SECONDS) onCounted()
     },
   }

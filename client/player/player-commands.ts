@@ -51,7 +51,7 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     playback.setStatus('paused')
   }
 
-  /** Replaces the neighbours of the current song, which continues to play. */
+  /** Changes the context of the current song, which continues to play, so that other songs follow it. */
   function changeContext(songContextId: string | undefined) {
     model.contextId = songContextId
     model.contextTitle = ''

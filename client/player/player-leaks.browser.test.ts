@@ -7,7 +7,7 @@ import { createMediaVideo } from './testing/media-video.ts'
 import { setUpPlayer, songIds } from './testing/player-setup.ts'
 import { createYoutubeVideo } from './youtube-video.ts'
 
-const [firstId = '', secondId = ''] = songIds
+const [firstSongId = '', secondSongId = ''] = songIds
 const doNothing = () => {}
 
 /** The catalogue outlives the player and records which rows were used. This record does not count as a leak. */
@@ -49,12 +49,12 @@ test('closing a player that has played, slept, skipped and saved its session rel
     const memoryStorage = createMemoryStorage()
     const { player, videoSubscriptions, close } = setUpPlayer({
       storage: memoryStorage,
-      errorCodesBySongId: { [secondId]: 150 },
+      errorCodesBySongId: { [secondSongId]: 150 },
       channel: new BroadcastChannel('leaks'),
     })
     countSubscribers = videoSubscriptions
     expect(countSubscribers()).toBeGreaterThan(0)
-    player.open({ songId: firstId, contextId: 'list' })
+    player.open({ songId: firstSongId, contextId: 'list' })
     await vi.waitFor(() => expect(player.getSnapshot().status).toBe('playing'))
     player.setSleep({ minutes: 15 })
     player.setVolume(0.5)
@@ -72,7 +72,7 @@ test('a player that is closed while it loads a song does not start the song', as
   const leaks = await findLeaks(async () => {
     const playerSetUp = setUpPlayer()
     loadedVideoIds = playerSetUp.loaded
-    playerSetUp.player.open({ songId: firstId, contextId: 'list' })
+    playerSetUp.player.open({ songId: firstSongId, contextId: 'list' })
     playerSetUp.close()
     await new Promise((resolve) => setTimeout(resolve, 100))
   }, CATALOGUE_PATH)
@@ -95,7 +95,7 @@ test('disposing the playback of a video that has not started releases all resour
       onCounted: doNothing,
     }
     const testPlayback = createPlayback(mediaVideo, playbackEvents)
-    testPlayback.load(firstId, 100, 0)
+    testPlayback.load(firstSongId, 100, 0)
     expect(countSubscribers()).toBeGreaterThan(0)
     testPlayback.dispose()
   })
@@ -119,7 +119,7 @@ test('closing the adapter of the video platform releases all resources, while it
     for (const isReady of [false, true]) {
       const youtubeVideo = createYoutubeVideo()
       youtubeVideo.attach(document.createElement('div'))
-      youtubeVideo.load(firstId, 0)
+      youtubeVideo.load(firstSongId, 0)
       await vi.waitFor(() => expect(createdOptions).toHaveLength(isReady ? 2 : 1))
       if (isReady) {
         createdOptions[1]?.events.onReady()
@@ -136,7 +136,7 @@ test('the video adapter ignores a late report that a paused video is playing, bu
   const createdOptions = replacePlatform()
   const youtubeVideo = createYoutubeVideo()
   youtubeVideo.attach(document.createElement('div'))
-  youtubeVideo.load(firstId, 0)
+  youtubeVideo.load(firstSongId, 0)
   await vi.waitFor(() => expect(createdOptions).toHaveLength(1))
   const emittedEvents: string[] = []
   for (const type of ['playing', 'pause'] as const) youtubeVideo.on(type, () => emittedEvents.push(type))

@@ -1,12 +1,12 @@
 import { type MediaSessionHandlers, openMediaSession } from './media-session.ts'
 import type { PlaybackPosition, Player } from './player-interface.ts'
 
-const SEEK_SECONDS = 10
+const SEEK_STEP_SECONDS = 10
 
 /** Returns the handlers that seek in a player. */
 export const createSeekHandlers = (readPosition: () => PlaybackPosition, seekTo: (seconds: number) => void): MediaSessionHandlers => ({
-  seekbackward: ({ seekOffset = SEEK_SECONDS }) => seekTo(readPosition().positionSeconds - seekOffset),
-  seekforward: ({ seekOffset = SEEK_SECONDS }) => seekTo(readPosition().positionSeconds + seekOffset),
+  seekbackward: ({ seekOffset = SEEK_STEP_SECONDS }) => seekTo(readPosition().positionSeconds - seekOffset),
+  seekforward: ({ seekOffset = SEEK_STEP_SECONDS }) => seekTo(readPosition().positionSeconds + seekOffset),
   seekto: ({ seekTime }) => {
     if (seekTime !== undefined) seekTo(seekTime)
   },
@@ -32,11 +32,11 @@ export function connectMediaSession(player: Player): () => void {
     sessionAccess.showPosition(player.position())
   }
   const unsubscribe = player.subscribe(updateSession)
-  const stopPosition = player.onPosition(sessionAccess.showPosition)
+  const stopPositionUpdates = player.onPosition(sessionAccess.showPosition)
   updateSession()
   return () => {
     unsubscribe()
-    stopPosition()
+    stopPositionUpdates()
     sessionAccess.close()
   }
 }

@@ -75,14 +75,14 @@ function createSnapshot(
   playback: Playback,
   video: VideoAdapter,
 ): PlayerState {
-  const currentId = queue.current?.youtube_id
+  const currentSongId = queue.current?.youtube_id
   const nextKind = stepOnSkip(queue).kind
-  const isAnotherSongLoading = playback.status === 'loading' && currentId !== songId
+  const isAnotherSongLoading = playback.status === 'loading' && currentSongId !== songId
   return {
     status: playback.status,
     songId,
     current: queue.current,
-    detail: detail?.youtube_id === currentId ? detail : undefined,
+    detail: detail?.youtube_id === currentSongId ? detail : undefined,
     contextId,
     contextTitle,
     upcoming: queue.entries,

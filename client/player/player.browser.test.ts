@@ -6,7 +6,7 @@ import { createSong, songIds as ids, type PlayerSetUp, setUpPlayer } from './tes
 
 // A real media element plays silence of a given length. Everything else is the product's own code.
 
-const [firstId = '', secondId = '', thirdId = ''] = ids
+const [firstSongId = '', secondSongId = '', thirdSongId = ''] = ids
 
 const closeFunctions: (() => void)[] = []
 afterEach(() => {
@@ -33,71 +33,71 @@ test('opening a song plays the song and loads its neighbours; before that, no vi
     const { current, upcoming, isContextLoading } = readState(player)
     if (current && upcoming.length === 0) emptyQueues.push({ isContextLoading })
   })
-  player.open({ songId: secondId, contextId: 'list' })
-  expect(readState(player)).toMatchObject({ status: 'loading', songId: secondId, contextId: 'list' })
-  await expectPlaying(player, secondId)
+  player.open({ songId: secondSongId, contextId: 'list' })
+  expect(readState(player)).toMatchObject({ status: 'loading', songId: secondSongId, contextId: 'list' })
+  await expectPlaying(player, secondSongId)
   await vi.waitFor(() => expect(readState(player).upcoming.map((entry) => entry.song.youtube_id)).toEqual(ids.slice(2)))
   expect(readState(player)).toMatchObject({ canNext: true, canPrevious: true, contextTitle: 'List' })
   // While the context is loading, an empty queue does not mean that the context has ended.
   expect(emptyQueues.at(-1)).toEqual({ isContextLoading: true })
   await vi.waitFor(() => expect(readState(player)).toMatchObject({ isContextLoading: false, nextKind: 'take' }))
   player.previous()
-  await expectPlaying(player, firstId)
+  await expectPlaying(player, firstSongId)
   expect(readState(player).canPrevious).toBe(false)
-  expect(loaded).toEqual([secondId, firstId])
+  expect(loaded).toEqual([secondSongId, firstSongId])
 })
 
 test('at the end of a song the next song plays, or with loop the same song again; opening the playing song does not restart it', async () => {
-  const { player, element, loaded } = setUp({ secondsBySongId: { [firstId]: 0.4, [secondId]: 0.5 } })
-  player.open({ songId: firstId, contextId: 'list' })
-  await expectPlaying(player, secondId)
+  const { player, element, loaded } = setUp({ secondsBySongId: { [firstSongId]: 0.4, [secondSongId]: 0.5 } })
+  player.open({ songId: firstSongId, contextId: 'list' })
+  await expectPlaying(player, secondSongId)
   player.setLoop(true)
   const seekedPromise = new Promise((resolve) => element.addEventListener('seeked', resolve, { once: true }))
   await seekedPromise
-  await expectPlaying(player, secondId)
-  player.open({ songId: secondId, contextId: 'list' })
-  expect(loaded).toEqual([firstId, secondId])
+  await expectPlaying(player, secondSongId)
+  player.open({ songId: secondSongId, contextId: 'list' })
+  expect(loaded).toEqual([firstSongId, secondSongId])
 })
 
 test('with shuffle, the songs of the context are played in the order that the queue shows', async () => {
   const { player } = setUp()
-  player.open({ songId: firstId, contextId: 'list', shuffle: true })
+  player.open({ songId: firstSongId, contextId: 'list', shuffle: true })
   await vi.waitFor(() => expect(readState(player).upcoming).toHaveLength(ids.length - 1))
-  const nextId = readState(player).upcoming[0]?.song.youtube_id ?? ''
-  expect(nextId).not.toBe(firstId)
+  const nextSongId = readState(player).upcoming[0]?.song.youtube_id ?? ''
+  expect(nextSongId).not.toBe(firstSongId)
   player.next()
-  await expectPlaying(player, nextId)
+  await expectPlaying(player, nextSongId)
   player.previous()
-  await expectPlaying(player, firstId)
+  await expectPlaying(player, firstSongId)
 })
 
 test('a play is counted once, after five seconds of playback without a seek', async () => {
   const logPlay = vi.fn(async () => {})
   const { player, requests } = setUp({ playStore: { logPlay } })
-  player.open({ songId: firstId, contextId: 'list' })
-  await expectPlaying(player, firstId)
+  player.open({ songId: firstSongId, contextId: 'list' })
+  await expectPlaying(player, firstSongId)
   player.seek(20)
   await new Promise((resolve) => setTimeout(resolve, 600))
   expect(requests('/song/play')).toEqual([])
   expect(logPlay).not.toHaveBeenCalled()
-  await vi.waitFor(() => expect(requests('/song/play')).toEqual([{ s: firstId, p: 'list', duration: 30 }]))
-  await vi.waitFor(() => expect(logPlay.mock.calls).toEqual([[player, expect.objectContaining({ youtube_id: firstId }), 'list']]))
+  await vi.waitFor(() => expect(requests('/song/play')).toEqual([{ s: firstSongId, p: 'list', duration: 30 }]))
+  await vi.waitFor(() => expect(logPlay.mock.calls).toEqual([[player, expect.objectContaining({ youtube_id: firstSongId }), 'list']]))
 })
 
 test('if the reported length of a video changes while it plays, no length is reported to the server', { tags: ['long'] }, async () => {
   const { player, element, requests } = setUp()
   Object.defineProperty(element, 'duration', { get: () => (element.currentTime < 3 ? 15 : 30) })
-  player.open({ songId: firstId, contextId: 'list' })
-  await vi.waitFor(() => expect(requests('/song/play')).toEqual([{ s: firstId, p: 'list' }]))
+  player.open({ songId: firstSongId, contextId: 'list' })
+  await vi.waitFor(() => expect(requests('/song/play')).toEqual([{ s: firstSongId, p: 'list' }]))
 })
 
 test('an unplayable video is reported, shown as an error and skipped after 3 s', async () => {
-  const { player, requests } = setUp({ errorCodesBySongId: { [secondId]: 150 } })
-  player.open({ songId: secondId, contextId: 'list' })
+  const { player, requests } = setUp({ errorCodesBySongId: { [secondSongId]: 150 } })
+  player.open({ songId: secondSongId, contextId: 'list' })
   await vi.waitFor(() => expect(readState(player).error).toEqual({ kind: 'unplayable', code: 150, skipped: true }))
   const reportedAtMs = Date.now()
-  expect(requests('/song/unplayable')).toEqual([{ s: secondId, reason: 'video error 150' }])
-  await expectPlaying(player, thirdId)
+  expect(requests('/song/unplayable')).toEqual([{ s: secondSongId, reason: 'video error 150' }])
+  await expectPlaying(player, thirdSongId)
   expect(Date.now() - reportedAtMs).toBeGreaterThan(2500)
 })
 
@@ -111,84 +111,84 @@ test('a song that the catalogue does not contain is not played', async () => {
 test('blocked autoplay is a separate status, and pressing play starts the song', async () => {
   const { player, element } = setUp()
   const playSpy = vi.spyOn(element, 'play').mockRejectedValue(new DOMException('no gesture', 'NotAllowedError'))
-  player.open({ songId: firstId, contextId: 'list' })
+  player.open({ songId: firstSongId, contextId: 'list' })
   await vi.waitFor(() => expect(readState(player).status).toBe('blocked'))
   playSpy.mockRestore()
   player.play()
-  await expectPlaying(player, firstId)
+  await expectPlaying(player, firstSongId)
 })
 
 test('after a reload the queue, the position and the modes are restored; the song is paused, and nothing is loaded before play is pressed', async () => {
   const memoryStorage = createMemoryStorage()
   const beforeReload = setUp({ storage: memoryStorage })
-  beforeReload.player.open({ songId: firstId, contextId: 'list' })
-  await expectPlaying(beforeReload.player, firstId)
+  beforeReload.player.open({ songId: firstSongId, contextId: 'list' })
+  await expectPlaying(beforeReload.player, firstSongId)
   beforeReload.player.setLoop(true)
-  beforeReload.player.playNext(createSong(thirdId))
+  beforeReload.player.playNext(createSong(thirdSongId))
   beforeReload.player.setVolume(0.4)
   beforeReload.player.seek(12)
   beforeReload.player.close()
 
-  const afterReload = setUp({ storage: memoryStorage, reloadedSongId: firstId })
-  expect(readState(afterReload.player)).toMatchObject({ status: 'paused', songId: firstId, loop: true, contextId: 'list', volume: 0.4 })
+  const afterReload = setUp({ storage: memoryStorage, reloadedSongId: firstSongId })
+  expect(readState(afterReload.player)).toMatchObject({ status: 'paused', songId: firstSongId, loop: true, contextId: 'list', volume: 0.4 })
   expect(afterReload.player.position().positionSeconds).toBeCloseTo(12, 0)
-  afterReload.player.open({ songId: firstId, contextId: 'list' })
+  afterReload.player.open({ songId: firstSongId, contextId: 'list' })
   expect(afterReload.loaded).toEqual([])
   afterReload.player.play()
-  await expectPlaying(afterReload.player, firstId)
+  await expectPlaying(afterReload.player, firstSongId)
   expect(afterReload.element.currentTime).toBeGreaterThan(11.5)
   afterReload.player.next()
-  await expectPlaying(afterReload.player, thirdId)
+  await expectPlaying(afterReload.player, thirdSongId)
 })
 
 test('a reloaded song page stays paused until Play is pressed, also if another tab has stored its own song; other songs play', async () => {
   const storage = createMemoryStorage()
   const otherTab = setUp({ storage })
-  otherTab.player.open({ songId: secondId, contextId: 'list' })
-  await expectPlaying(otherTab.player, secondId)
+  otherTab.player.open({ songId: secondSongId, contextId: 'list' })
+  await expectPlaying(otherTab.player, secondSongId)
   otherTab.player.close()
 
-  const { player, loaded } = setUp({ storage, reloadedSongId: firstId })
-  player.open({ songId: firstId, contextId: 'list' })
-  await vi.waitFor(() => expect(readState(player)).toMatchObject({ status: 'paused', songId: firstId, isContextLoading: false }))
-  player.open({ songId: firstId, contextId: 'list', shuffle: true })
+  const { player, loaded } = setUp({ storage, reloadedSongId: firstSongId })
+  player.open({ songId: firstSongId, contextId: 'list' })
+  await vi.waitFor(() => expect(readState(player)).toMatchObject({ status: 'paused', songId: firstSongId, isContextLoading: false }))
+  player.open({ songId: firstSongId, contextId: 'list', shuffle: true })
   expect(loaded).toEqual([])
   player.play()
-  await expectPlaying(player, firstId)
+  await expectPlaying(player, firstSongId)
 
-  const untouched = setUp({ storage, reloadedSongId: firstId })
-  untouched.player.open({ songId: secondId, contextId: 'list' })
-  await expectPlaying(untouched.player, secondId)
+  const untouched = setUp({ storage, reloadedSongId: firstSongId })
+  untouched.player.open({ songId: secondSongId, contextId: 'list' })
+  await expectPlaying(untouched.player, secondSongId)
 })
 
 test('a song that was paused when it failed to load stays paused if the connection returns; Play plays it', async () => {
   let isServerOffline = true
-  const { player, loaded } = setUp({ reloadedSongId: firstId, isOffline: () => isServerOffline })
+  const { player, loaded } = setUp({ reloadedSongId: firstSongId, isOffline: () => isServerOffline })
   const waitUntilFailed = () => vi.waitFor(() => expect(readState(player)).toMatchObject({ status: 'failed', error: { kind: 'network' } }))
-  player.open({ songId: firstId, contextId: 'list' })
+  player.open({ songId: firstSongId, contextId: 'list' })
   await waitUntilFailed()
   expect(readState(player).error).toMatchObject({ wasPaused: true })
-  player.open({ songId: secondId, contextId: 'list' })
+  player.open({ songId: secondSongId, contextId: 'list' })
   await waitUntilFailed()
   expect(readState(player).error).toMatchObject({ wasPaused: false })
   player.pause()
   expect(readState(player).error).toMatchObject({ wasPaused: true })
   isServerOffline = false
   player.retry(true)
-  await vi.waitFor(() => expect(readState(player)).toMatchObject({ status: 'paused', current: { youtube_id: secondId } }))
+  await vi.waitFor(() => expect(readState(player)).toMatchObject({ status: 'paused', current: { youtube_id: secondSongId } }))
   expect(loaded).toEqual([])
   player.play()
-  await expectPlaying(player, secondId)
+  await expectPlaying(player, secondSongId)
 })
 
 test('starting a song in one tab pauses the other tabs', async () => {
   const channelName = `tabs-${Math.random()}`
   const firstTab = setUp({ channel: new BroadcastChannel(channelName) })
   const otherTab = setUp({ channel: new BroadcastChannel(channelName) })
-  firstTab.player.open({ songId: firstId })
-  await expectPlaying(firstTab.player, firstId)
-  otherTab.player.open({ songId: secondId })
-  await expectPlaying(otherTab.player, secondId)
+  firstTab.player.open({ songId: firstSongId })
+  await expectPlaying(firstTab.player, firstSongId)
+  otherTab.player.open({ songId: secondSongId })
+  await expectPlaying(otherTab.player, secondSongId)
   await vi.waitFor(() => expect(readState(firstTab.player).status).toBe('paused'))
   expect(readState(otherTab.player).status).toBe('playing')
 })
@@ -205,19 +205,19 @@ test('a late message of another tab does not pause a song that was opened after 
   broadcastChannel.onmessage = (event) => void lateMessages.push(() => lateChannel.onmessage?.(event))
   const firstTab = setUp({ channel: new BroadcastChannel(channelName) })
   const otherTab = setUp({ channel: lateChannel })
-  firstTab.player.open({ songId: firstId })
-  await expectPlaying(firstTab.player, firstId)
+  firstTab.player.open({ songId: firstSongId })
+  await expectPlaying(firstTab.player, firstSongId)
   await vi.waitFor(() => expect(lateMessages).toHaveLength(1))
-  otherTab.player.open({ songId: secondId })
+  otherTab.player.open({ songId: secondSongId })
   for (const deliver of lateMessages) deliver()
-  await expectPlaying(otherTab.player, secondId)
+  await expectPlaying(otherTab.player, secondSongId)
   await vi.waitFor(() => expect(readState(firstTab.player).status).toBe('paused'))
 })
 
 test('a video that reports its start only after it was paused stays paused, and does not pause other tabs', async () => {
   const { player, element } = setUp()
-  player.open({ songId: firstId })
-  await expectPlaying(player, firstId)
+  player.open({ songId: firstSongId })
+  await expectPlaying(player, firstSongId)
   player.pause()
   element.dispatchEvent(new Event('playing'))
   expect(readState(player).status).toBe('paused')
@@ -225,16 +225,16 @@ test('a video that reports its start only after it was paused stays paused, and 
 
 test('the sleep timer stops playback at the end of the song, or when the clock of the device reaches the chosen time', async () => {
   let nowMs = Date.now()
-  const { player, loaded } = setUp({ secondsBySongId: { [firstId]: 0.5 }, nowMs: () => nowMs })
-  player.open({ songId: firstId, contextId: 'list' })
+  const { player, loaded } = setUp({ secondsBySongId: { [firstSongId]: 0.5 }, nowMs: () => nowMs })
+  player.open({ songId: firstSongId, contextId: 'list' })
   player.setLoop(true)
   player.setSleep('end-of-song')
   await vi.waitFor(() => expect(readState(player).status).toBe('paused'))
-  expect(loaded).toEqual([firstId])
+  expect(loaded).toEqual([firstSongId])
   expect(readState(player).sleep).toEqual({ kind: 'off' })
 
   player.next()
-  await expectPlaying(player, secondId)
+  await expectPlaying(player, secondSongId)
   player.setSleep({ minutes: 30 })
   nowMs += 31 * 60_000
   await vi.waitFor(() => expect(readState(player).status).toBe('paused'))
@@ -242,15 +242,15 @@ test('the sleep timer stops playback at the end of the song, or when the clock o
 
 test('the media session shows the song and its playback state', async () => {
   const { player } = setUp()
-  player.open({ songId: secondId, contextId: 'list' })
-  await expectPlaying(player, secondId)
+  player.open({ songId: secondSongId, contextId: 'list' })
+  await expectPlaying(player, secondSongId)
   const { metadata } = navigator.mediaSession
-  expect([metadata?.title, metadata?.artist]).toEqual([`Title ${secondId}`, 'Someone'])
-  expect(metadata?.artwork[0]?.src).toContain(`/img/song/${secondId}/`)
+  expect([metadata?.title, metadata?.artist]).toEqual([`Title ${secondSongId}`, 'Someone'])
+  expect(metadata?.artwork[0]?.src).toContain(`/img/song/${secondSongId}/`)
   expect(navigator.mediaSession.playbackState).toBe('playing')
 })
 
-test('endless: at the end of the list related songs play, the next track of the media session too; the switch is stored', async () => {
+test('endless: related songs play at the end of the list and by the media key for the next track; the switch is stored', async () => {
   const storage = createMemoryStorage()
   const { player, requests } = setUp({ storage, secondsBySongId: { [ids.at(-1) ?? '']: 0.5 } })
   const setHandler = vi.spyOn(navigator.mediaSession, 'setActionHandler')
@@ -270,20 +270,20 @@ test('endless: at the end of the list related songs play, the next track of the 
 test('song radio: the song plays, then related songs; the current song is not started again, and a reload keeps the radio', async () => {
   const storage = createMemoryStorage()
   const { player, loaded, close } = setUp({ storage })
-  player.open({ songId: firstId, contextId: 'list' })
-  await expectPlaying(player, firstId)
-  player.startSongRadio(createSong(firstId))
+  player.open({ songId: firstSongId, contextId: 'list' })
+  await expectPlaying(player, firstSongId)
+  player.startSongRadio(createSong(firstSongId))
   await vi.waitFor(() => expect(readState(player).upcoming.map((entry) => entry.song.youtube_id)).toEqual(['related_000', 'related_001']))
   expect(readState(player)).toMatchObject({
     status: 'playing',
     contextId: undefined,
-    contextTitle: `Radio: Title ${firstId}`,
+    contextTitle: `Radio: Title ${firstSongId}`,
     isSongRadio: true,
   })
-  expect(loaded).toEqual([firstId])
+  expect(loaded).toEqual([firstSongId])
   player.next()
   await expectPlaying(player, 'related_000')
-  expect(readState(player).contextTitle).toBe(`Radio: Title ${firstId}`)
+  expect(readState(player).contextTitle).toBe(`Radio: Title ${firstSongId}`)
   close()
 
   const reloadedPlayer = setUp({ storage, reloadedSongId: 'related_000' }).player
@@ -291,12 +291,12 @@ test('song radio: the song plays, then related songs; the current song is not st
   reloadedPlayer.play()
   await expectPlaying(reloadedPlayer, 'related_000')
   expect(readState(reloadedPlayer)).toMatchObject({
-    contextTitle: `Radio: Title ${firstId}`,
+    contextTitle: `Radio: Title ${firstSongId}`,
     upcoming: [{ related: true, song: { youtube_id: 'related_001' } }],
   })
-  reloadedPlayer.startSongRadio(createSong(thirdId))
-  await expectPlaying(reloadedPlayer, thirdId)
-  reloadedPlayer.open({ songId: secondId, contextId: 'list' })
+  reloadedPlayer.startSongRadio(createSong(thirdSongId))
+  await expectPlaying(reloadedPlayer, thirdSongId)
+  reloadedPlayer.open({ songId: secondSongId, contextId: 'list' })
   await vi.waitFor(() => expect(readState(reloadedPlayer)).toMatchObject({ contextTitle: 'List', nextKind: 'take', isSongRadio: false }))
   expect(readState(reloadedPlayer).upcoming.some((entry) => entry.related)).toBe(false)
 })

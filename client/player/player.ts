@@ -1,7 +1,7 @@
 import { getNavigationEntry } from '../platform/navigation-entry.ts'
 import { localStore, type WebStorage } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import { createEndingRules } from './ending-rules.ts'
 import type { EndlessPlayback } from './endless.ts'
@@ -43,7 +43,7 @@ function findReloadedSongId(): string | null {
 
 /** Creates the page's player from its queue, playback session, song loader, ending rules and video. */
 export function createPlayer(deps: PlayerDeps): Player {
-  const scope = createScope()
+  const scope = createCleanupScope()
   const playerVideo = deps.video ?? createYoutubeVideo()
   const songSource = 'source' in deps ? deps.source : createSongSource(deps)
   const sessionStore = createPlaybackSessionStore(deps.storage ?? localStore)

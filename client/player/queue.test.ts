@@ -206,7 +206,7 @@ test('queue: a restored queue with shuffle is completed with the songs of the co
     history: [createSong('d')],
     entries: [{ key: 1, song: createSong('a'), queued: false }],
     restored: { tailId: 'a' },
-    nextKey: 2,
+    nextEntryKey: 2,
   }
   expect(listEntryIds(reduceQueue(restoredState, { type: 'context', context: { songs, complete: true } }))).toEqual(['a', 'c'])
 })

@@ -30,10 +30,10 @@ export interface QueueContext {
   complete: boolean
 }
 
-/** Ids of the anchor's neighbours from the server, for a context whose songs are not loaded. */
+/** Ids of the songs before and after the queue's `anchorId`, from the server, for a context whose songs are not loaded. */
 export interface NeighbourSongIds {
   next: string
-  /** Whether the anchor is the last song of the context, so that `next` is the first. */
+  /** Whether the song `anchorId` is the last of the context, so that `next` is the first. */
   isLast?: boolean
   previous: string | undefined
 }
@@ -55,7 +55,7 @@ export interface QueueState {
    * The ids of the latest songs that were played, or removed although related, since the context was opened. They are not added as related
    * songs.
    */
-  recentIds: readonly string[]
+  recentSongIds: readonly string[]
   /** Whether related songs follow the last song of the context, instead of its first song. */
   endless: boolean
   /** Whether related songs follow a single song, which has no context. */
@@ -74,7 +74,7 @@ export interface QueueState {
    */
   restored: { tailId: string | undefined } | undefined
   sleep: SleepSetting
-  nextKey: number
+  nextEntryKey: number
 }
 
 export type QueueAction =
@@ -89,7 +89,7 @@ export type QueueAction =
   /** Plays a song that was loaded by its id: a neighbour in the context, or a random song of the context. */
   | { type: 'step'; song: PlayedSong; from: 'context' | 'random' }
   | { type: 'back' }
-  /** Goes back to `song`, the song before the anchor in the context. Used if the history is empty, so that `back` has no effect. */
+  /** Goes back to `song`, which precedes the context's last played song. Used if the history is empty, so that `back` has no effect. */
   | { type: 'step-back'; song: PlayedSong }
   | { type: 'play-next'; song: PlayedSong }
   | { type: 'enqueue'; song: PlayedSong }
@@ -118,7 +118,7 @@ export type QueueStep =
 export type SongEndStep = QueueStep | { kind: 'replay' } | { kind: 'sleep' }
 export type BackStep = { kind: 'back' } | { kind: 'song'; song: PlayedSong } | { kind: 'linked'; songId: string } | { kind: 'none' }
 
-const HISTORY_LENGTH = 100
+const HISTORY_SONGS_MAX = 100
 /** Related songs are added when no more than this number of songs is left. */
 export const RELATED_SONGS_MIN = 2
 /**
@@ -135,7 +135,7 @@ export const emptyQueue: QueueState = {
   links: undefined,
   entries: [],
   history: [],
-  recentIds: [],
+  recentSongIds: [],
   endless: false,
   isSongRadio: false,
   isExhausted: false,
@@ -145,7 +145,7 @@ export const emptyQueue: QueueState = {
   clearedEntries: [],
   restored: undefined,
   sleep: { kind: 'off' },
-  nextKey: 1,
+  nextEntryKey: 1,
 }
 
 /** Whether related songs follow the entries of the queue, rather than the rest of the context or its first song. */
@@ -196,7 +196,7 @@ export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: 
         anchorId: action.song.youtube_id,
         links: action.links,
         history: [],
-        recentIds: [action.song.youtube_id],
+        recentSongIds: [action.song.youtube_id],
         isSongRadio: action.isSongRadio === true,
         isExhausted: false,
         cleared: false,
@@ -257,7 +257,7 @@ export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: 
       return {
         ...state,
         entries: state.entries.toSpliced(action.index, 1),
-        recentIds: playedEntry.related ? addRecentId(state, playedEntry.song) : state.recentIds,
+        recentSongIds: playedEntry.related ? addRecentSongId(state, playedEntry.song) : state.recentSongIds,
       }
     }
     case 'clear':
@@ -292,23 +292,23 @@ function listSongsAfter(context: QueueContext, songId: string | undefined): read
 }
 
 function playSong(state: QueueState, song: Song, isFromContext: boolean): QueueState {
-  const history = state.current ? [...state.history, state.current].slice(-HISTORY_LENGTH) : state.history
-  return { ...state, current: song, history, recentIds: addRecentId(state, song), ...chooseAnchor(state, song, isFromContext) }
+  const history = state.current ? [...state.history, state.current].slice(-HISTORY_SONGS_MAX) : state.history
+  return { ...state, current: song, history, recentSongIds: addRecentSongId(state, song), ...chooseAnchor(state, song, isFromContext) }
 }
 
-const addRecentId = ({ recentIds }: QueueState, song: Song) => [...recentIds, song.youtube_id].slice(-RECENT_SONGS_MAX)
+const addRecentSongId = ({ recentSongIds: recentIds }: QueueState, song: Song) => [...recentIds, song.youtube_id].slice(-RECENT_SONGS_MAX)
 
-/** Returns the anchor and its links after `song` starts to play. A new anchor has no links until they are loaded. */
+/** Returns the new `anchorId` after `song` starts to play, and its neighbours (`links`), which are `undefined` until they are loaded. */
 function chooseAnchor(state: QueueState, song: Song, isFromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {
   if (!isFromContext || song.youtube_id === state.anchorId) return { anchorId: state.anchorId, links: state.links }
   return { anchorId: song.youtube_id, links: undefined }
 }
 
 function goBackTo(state: QueueState, song: Song): QueueState {
-  const leftSong = state.current
+  const currentSong = state.current
   const inContext = findSongIndex(state.context, song.youtube_id) >= 0 || state.context.songs.length === 0
   const returnedState: QueueState = { ...state, current: song, ...chooseAnchor(state, song, inContext) }
-  return leftSong ? addEntries(returnedState, [leftSong], {}, 'start') : returnedState
+  return currentSong ? addEntries(returnedState, [currentSong], {}, 'start') : returnedState
 }
 
 /** Returns the songs of the context except the current song. */
@@ -335,7 +335,7 @@ export const shuffleSongs = (songs: readonly Song[], nextRandom: () => number): 
     .map(({ song }) => song)
 
 /**
- * Replaces the entries by the songs that a person queued, followed by the songs after the anchor in the context, or, with shuffle, by all
+ * Replaces the entries by the songs that a person queued, followed by the songs after `anchorId` in the context, or, with shuffle, by all
  * other songs of the context in random order.
  */
 function withContextEntries(state: QueueState, nextRandom: () => number): QueueState {
@@ -353,13 +353,13 @@ function addEntries(
   insertAt: 'start' | 'after-queued' | 'end',
 ): QueueState {
   if (songs.length === 0) return state
-  const addedEntries = songs.map((song, index) => ({ key: state.nextKey + index, song, queued: false, ...origin }))
+  const addedEntries = songs.map((song, index) => ({ key: state.nextEntryKey + index, song, queued: false, ...origin }))
   const firstContextIndex = state.entries.findIndex((entry) => !entry.queued)
   const insertIndex = insertAt === 'start' ? 0 : insertAt === 'end' || firstContextIndex < 0 ? state.entries.length : firstContextIndex
   return {
     ...state,
     entries: state.entries.toSpliced(insertIndex, 0, ...addedEntries),
     isExhausted: false,
-    nextKey: state.nextKey + addedEntries.length,
+    nextEntryKey: state.nextEntryKey + addedEntries.length,
   }
 }

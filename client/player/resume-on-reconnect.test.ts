@@ -48,7 +48,7 @@ function setUp() {
   }
 }
 
-const playsOn = false
+const staysPaused = false
 const failedState = { status: 'failed', error: { kind: 'network', message: '' } } as const
 
 it('when the connection returns, a song that could not be loaded is retried once', () => {
@@ -57,10 +57,10 @@ it('when the connection returns, a song that could not be loaded is retried once
   become(failedState)
   expect(retry).not.toHaveBeenCalled()
   connect(false)
-  expect(retry.mock.calls).toEqual([[playsOn]])
+  expect(retry.mock.calls).toEqual([[staysPaused]])
   connect(true)
   connect(false)
-  expect(retry.mock.calls).toEqual([[playsOn]])
+  expect(retry.mock.calls).toEqual([[staysPaused]])
 })
 
 it('when the connection returns, a song that was paused when it could not be loaded is retried, but stays paused', () => {
@@ -76,7 +76,7 @@ it('when the connection returns, a song that has been loading since it was lost 
   connect(true)
   become({ status: 'loading' })
   connect(false)
-  expect(retry.mock.calls).toEqual([[playsOn]])
+  expect(retry.mock.calls).toEqual([[staysPaused]])
 })
 
 it('a reconnection does not start a paused song, an unplayable video, or a song requested more than ten minutes ago', () => {

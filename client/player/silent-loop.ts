@@ -6,10 +6,10 @@ import { startTimeout } from '../primitives/scope.ts'
  */
 const WAV_START_BASE64 = 'UklGRqY4AQBXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YYI4AQCA'
 const THREE_SAMPLES_BASE64 = 'gICA'
-const GROUP_COUNT = 26_667
+const SAMPLE_GROUP_COUNT = 26_667
 
 function createElement(): HTMLAudioElement {
-  const element = new Audio(`data:audio/wav;base64,${WAV_START_BASE64}${THREE_SAMPLES_BASE64.repeat(GROUP_COUNT)}`)
+  const element = new Audio(`data:audio/wav;base64,${WAV_START_BASE64}${THREE_SAMPLES_BASE64.repeat(SAMPLE_GROUP_COUNT)}`)
   element.loop = true
   return element
 }

@@ -1,12 +1,12 @@
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 import { isSleepDue, type SleepSetting } from './queue.ts'
 
 /**
- * Calls `onDue` at the time of a `Sleep`. Browsers delay the timers of hidden pages and suspend them while the device sleeps, so the wall clock
+ * Calls `onDue` when a `SleepSetting` is due. Browsers delay the timers of hidden pages and suspend them while the device sleeps, so the wall clock
  * decides, not the timer.
  */
 export function createSleepTimer(nowMs: () => number, onDue: () => void) {
-  const scope = createScope()
+  const scope = createCleanupScope()
   let sleepSetting: SleepSetting = { kind: 'off' }
   let cancelTimer = () => {}
 

@@ -43,15 +43,16 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
       return toContext(songs, playlist.song_count, songId)
     },
     /**
-     * Returns the id of a random song of the context, or of all songs without a context, except `excludedId`. Without a response of the server the song is
+     * Returns the id of a random song of the context, or of all songs without a context, except `excludedSongId`. Without a response of the server the song is
      * chosen from `knownSongs`, if possible.
      */
-    async randomSongId(songContextId: string | undefined, excludedId: string, knownSongs: readonly Song[]) {
+    async randomSongId(songContextId: string | undefined, excludedSongId: string, knownSongs: readonly Song[]) {
       try {
-        return (await catalogue.randomSong(songContextId === undefined ? { not: excludedId } : { p: songContextId, not: excludedId }))
-          .youtube_id
+        return (
+          await catalogue.randomSong(songContextId === undefined ? { not: excludedSongId } : { p: songContextId, not: excludedSongId })
+        ).youtube_id
       } catch (cause) {
-        const otherSongs = knownSongs.filter((song) => song.youtube_id !== excludedId)
+        const otherSongs = knownSongs.filter((song) => song.youtube_id !== excludedSongId)
         const picked = otherSongs[Math.floor(Math.random() * otherSongs.length)]
         if (!picked || (cause instanceof ApiCallError && cause.kind === 'api')) throw cause
         return picked.youtube_id

@@ -1,5 +1,5 @@
 /// <reference types="youtube" />
-import { createScope, type Scope } from '../primitives/scope.ts'
+import { createCleanupScope, type Scope } from '../primitives/scope.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import { toTrustedScriptUrl } from '../primitives/trusted-types.ts'
 
@@ -40,7 +40,7 @@ export function createYoutubeFrame(events: YoutubeFrameEvents) {
   let frameHost: HTMLElement | undefined
   let player: YT.Player | undefined
   /** Owns the timeout of the current frame. */
-  let frameScope = createScope()
+  let frameScope = createCleanupScope()
   /** The methods of `player` are undefined before its `onReady` event. */
   let isFrameReady = false
   let isFrameStarting = false
@@ -48,7 +48,7 @@ export function createYoutubeFrame(events: YoutubeFrameEvents) {
 
   function discardFrame() {
     frameScope.dispose()
-    frameScope = createScope()
+    frameScope = createCleanupScope()
     player?.destroy()
     frameHost?.replaceChildren()
     player = undefined
@@ -165,7 +165,7 @@ function loadInto(player: YT.Player, { videoId, startSeconds, shouldPlay }: Requ
 /** Loads the platform's script once per page. A failed load is repeated by the next call. */
 const loadScript = loadOnce(async () => {
   if ('YT' in window && YT.Player) return
-  const scope = createScope()
+  const scope = createCleanupScope()
   const element = document.createElement('script')
   scope.add(() => element.remove())
   await new Promise<void>((resolve, reject) => {

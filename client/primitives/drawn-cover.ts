@@ -26,12 +26,12 @@ export function drawCover({ width, height, seed, colours }: DrawnCover): Offscre
   context.fillRect(0, 0, width, height)
   context.globalAlpha = 1
   // Draws two sets of concentric rings. Their crossings form a moiré pattern that looks like a third set.
-  for (const [sideX, colour] of [
+  for (const [sideSign, colour] of [
     [-1, leftRings],
     [1, rightRings],
   ] as const) {
-    const x = width / 2 + sideX * (0.04 + 0.1 * nextRandom()) * unitPx
-    const y = height / 2 + sideX * (nextRandom() - 0.5) * 0.08 * unitPx
+    const x = width / 2 + sideSign * (0.04 + 0.1 * nextRandom()) * unitPx
+    const y = height / 2 + sideSign * (nextRandom() - 0.5) * 0.08 * unitPx
     const stepPx = (0.017 + 0.006 * nextRandom()) * unitPx
     context.strokeStyle = colour
     context.lineWidth = stepPx * 0.34

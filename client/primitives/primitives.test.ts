@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createEmitter } from './emitter.ts'
-import { createScope } from './scope.ts'
+import { createCleanupScope } from './scope.ts'
 import { loadOnce, singleFlight } from './single-flight.ts'
 
 afterEach(() => {
@@ -69,7 +69,7 @@ describe('loadOnce', () => {
 
 describe('scope', () => {
   it('scope: each resource is released once, the last acquired first', () => {
-    const scope = createScope()
+    const scope = createCleanupScope()
     const releasedNames: string[] = []
     scope.add(() => releasedNames.push('first'))
     scope.add(() => releasedNames.push('second'))
@@ -85,7 +85,7 @@ describe('scope', () => {
 
   it('scope: event listeners are removed and timers are stopped', () => {
     vi.useFakeTimers()
-    const scope = createScope()
+    const scope = createCleanupScope()
     const eventTarget = new EventTarget()
     const calledListeners: string[] = []
     scope.listen(eventTarget, 'change', () => calledListeners.push('change'))
@@ -101,15 +101,15 @@ describe('scope', () => {
   })
 
   it('scope: object URLs are revoked', async () => {
-    const scope = createScope()
-    const url = scope.objectUrl(new Blob(['text']))
+    const scope = createCleanupScope()
+    const url = scope.createObjectUrl(new Blob(['text']))
     expect(await (await fetch(url)).text()).toBe('text')
     scope.dispose()
     await expect(fetch(url)).rejects.toThrow()
   })
 
   it('scope: a resource that is added after disposal is released immediately', () => {
-    const scope = createScope()
+    const scope = createCleanupScope()
     scope.dispose()
     const onDispose = vi.fn()
     scope.add(onDispose)

@@ -14,7 +14,7 @@ export interface Scope {
   /** Calls `callback` every `periodMs`. Returns the function that stops it. */
   interval(callback: () => void, periodMs: number): () => void
   /** Creates an object URL that is revoked with the scope. */
-  objectUrl(content: Blob): string
+  createObjectUrl(content: Blob): string
   /** Releases everything in the reverse order of its acquisition. A second call does nothing. */
   dispose(): void
 }
@@ -75,7 +75,7 @@ export function startInterval(callback: () => void, periodMs: number): () => voi
  * Creates a scope. Code that needs no scope uses `addListener`, `startTimeout` and `startInterval`, for example in an effect that returns the
  * function to undo the call.
  */
-export function createScope(): Scope {
+export function createCleanupScope(): Scope {
   const controller = new AbortController()
   const disposeFunctions = new Set<() => void>()
 
@@ -109,7 +109,7 @@ export function createScope(): Scope {
       if (controller.signal.aborted) return () => {}
       return addDisposal(startInterval(callback, periodMs))
     },
-    objectUrl(urlContent) {
+    createObjectUrl(urlContent) {
       const url = URL.createObjectURL(urlContent)
       addDisposal(() => URL.revokeObjectURL(url))
       return url
@@ -123,4 +123,4 @@ export function createScope(): Scope {
 }
 
 /** The scope of listeners, timers and other resources that live as long as the page. It is never disposed. */
-export const pageScope = createScope()
+export const pageScope = createCleanupScope()

@@ -52,8 +52,8 @@ function PageFrame() {
   const isHomePage = useRouterState({
     select: ({ matches }) => matches.some(({ routeId, status }) => routeId === '/' && status === 'success'),
   })
-  const [hasOpenedOverlay, setHasOverlay] = useState(false)
-  const showOverlay = () => setHasOverlay(true)
+  const [hasOpenedOverlay, setHasOpenedOverlay] = useState(false)
+  const showOverlay = () => setHasOpenedOverlay(true)
   const searchedText = useLocation({ select: ({ search }) => search.q })
 
   useBusyWhile(usePlayerState(keepsPageBusy), 'song')

@@ -14,7 +14,7 @@ declare global {
 export const Route = createFileRoute('/account/')({
   validateSearch: ({ discord }): { discord?: string } => (typeof discord === 'string' ? { discord } : {}),
   head: createHeadForPage,
-  // The account snapshot stays visible until the first render.
+  // The account snapshot stays visible until the first render, so the favorites that replace it are loaded before.
   loader: ({ context: { services } }) =>
     globalThis.showsSnapshot && import('../features/favorites/favorites-section.tsx').then(({ loadFavorites }) => loadFavorites(services)),
   component: Dashboard,

@@ -2,7 +2,7 @@ import { createFileRoute, type RouteComponent } from '@tanstack/react-router'
 import { createHeadForPage } from '../hooks/page-title.ts'
 import { Route as PlaylistRoute } from './playlist.tsx'
 
-// The page is in the chunk of `/playlist`.
+// The chunk of `/playlist` contains this page, too.
 export const Route = createFileRoute('/list')({
   validateSearch: ({ l }): { l?: string } => (typeof l === 'string' ? { l } : {}),
   head: createHeadForPage,

@@ -66,16 +66,16 @@ const OwnPlaylistEditor = lazyWithRetry(() =>
 /** The page of one of the person's own playlists. */
 function OwnPlaylist({ contextId }: { contextId: string }) {
   const playlistId = contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length)
-  const [isEditingPlaylist, setEditing] = useState(false)
+  const [isEditingPlaylist, setEditingPlaylist] = useState(false)
   return (
     <PlaylistPage
       id={contextId}
       mosaic={(songs) => <PlaylistMosaic songs={songs} />}
       tools={({ playlist }) => (
-        <OwnPlaylistTools id={playlistId} title={playlist.title} isEditing={isEditingPlaylist} onEdit={setEditing} />
+        <OwnPlaylistTools id={playlistId} title={playlist.title} isEditing={isEditingPlaylist} onEdit={setEditingPlaylist} />
       )}
       editor={(songs) =>
-        (isEditingPlaylist || songs.length === 0) && <OwnPlaylistEditor id={playlistId} onDone={() => setEditing(false)} />
+        (isEditingPlaylist || songs.length === 0) && <OwnPlaylistEditor id={playlistId} onDone={() => setEditingPlaylist(false)} />
       }
     />
   )

@@ -44,7 +44,7 @@ export const Route = createFileRoute('/song')({
     // The song page starts playback without a click, so its loader starts loading the player. If that fails, the page itself loads the
     // player again and shows the failure.
     loadPlayer().catch(() => {})
-    // A song that is opened from its row is shown before its stored rows are read.
+    // A song that is opened from a list is shown with the data of its row there, before the stored data are read.
     if (!catalogue.notedSong(songId)) await preloadResources(songResource)
     const { data } = songResource.getSnapshot()
     return { heading: data && formatSongHeading(data) }
@@ -83,7 +83,7 @@ function SongRoute() {
       songId={songId}
       contextId={p}
       shuffle={shuffle !== undefined}
-      deck={
+      playerDeck={
         <>
           <ReturnToRadioLink />
           <SongPagePlayer songId={songId} />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 import { findLeaks } from './leaks.ts'
 
 const eventTarget = new EventTarget()
@@ -8,11 +8,11 @@ const doNothing = () => {}
 it('leak tracker: if everything is released, nothing is found', async () => {
   const abortController = new AbortController()
   const foundLeaks = await findLeaks(async () => {
-    const scope = createScope()
+    const scope = createCleanupScope()
     scope.listen(eventTarget, 'a', doNothing)
     scope.timeout(doNothing, 1000)
     scope.interval(doNothing, 1000)
-    scope.objectUrl(new Blob(['text']))
+    scope.createObjectUrl(new Blob(['text']))
     const broadcastChannel = new BroadcastChannel('leaks')
     scope.add(() => broadcastChannel.close())
     eventTarget.addEventListener('b', doNothing, { signal: abortController.signal })

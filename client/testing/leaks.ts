@@ -24,8 +24,8 @@ interface LeakTracker {
 }
 
 /** Matches stack frames in files of the project. Resources that only a test runner or a library acquired do not count as leaks. */
-const projectFrame = /\/(?:client|contract|dsp|sw)\/[^\s:?]+/
-const libraryFrame = /node_modules/
+const projectFramePattern = /\/(?:client|contract|dsp|sw)\/[^\s:?]+/
+const libraryFramePattern = /node_modules/
 const STACK_FRAME_LIMIT = 40
 /** How many constructors of browser classes are running. Listeners that they add are not tracked. */
 let constructionDepth = 0
@@ -47,11 +47,11 @@ function trackLeaks(): LeakTracker {
   /** Returns a function that marks the resource as released. */
   function acquireResource(resourceKind: LiveResource['kind'], detailText: string): () => void {
     const stackLines = (new Error().stack ?? '').split('\n').filter((line) => line.includes(':') && !line.includes('/testing/leaks.ts'))
-    const projectFrames = stackLines.filter((line) => projectFrame.test(line) && !libraryFrame.test(line))
+    const projectFrames = stackLines.filter((line) => projectFramePattern.test(line) && !libraryFramePattern.test(line))
     const resource: LiveResource = {
       kind: resourceKind,
       detailText,
-      acquisitionFrames: projectFrames.map((line) => projectFrame.exec(line)?.[0] ?? ''),
+      acquisitionFrames: projectFrames.map((line) => projectFramePattern.exec(line)?.[0] ?? ''),
     }
     if (projectFrames.length > 0 && constructionDepth === 0) liveResources.add(resource)
     return () => liveResources.delete(resource)
@@ -198,14 +198,14 @@ function trackListeners(acquire: AcquireResource, replace: ReplaceFunction): voi
 
 function trackCallbacks(
   functionOwner: Record<string, AnyFunction>,
-  [startName, cancelName]: [string, string],
+  [startFunctionName, cancelName]: [string, string],
   timerKind: 'timeout' | 'interval' | 'animation frame' | 'idle callback',
   acquire: AcquireResource,
   replace: ReplaceFunction,
 ): void {
   const releaseByHandle = new Map<unknown, () => void>()
   const bindToGlobal = (originalMethod: AnyFunction) => originalMethod.bind(globalThis) as (...args: unknown[]) => unknown
-  replace(functionOwner, startName, (originalMethod) => (callback: (...args: unknown[]) => void, ...otherArgs: unknown[]) => {
+  replace(functionOwner, startFunctionName, (originalMethod) => (callback: (...args: unknown[]) => void, ...otherArgs: unknown[]) => {
     const markReleased = acquire(timerKind, typeof otherArgs[0] === 'number' ? `of ${otherArgs[0]} ms` : '')
     const timerId = bindToGlobal(originalMethod)(
       (...args: unknown[]) => {

@@ -1,4 +1,4 @@
-const widthsPx = [640, 1280] as const
+const bannerWidthsPx = [640, 1280] as const
 
 interface BannerProps {
   domainName: string
@@ -16,7 +16,7 @@ export function Banner({ domainName, version, className }: BannerProps) {
     <img
       className={className}
       src={`${sourcePath}/1280${versionQuery}`}
-      srcSet={widthsPx.map((width) => `${sourcePath}/${width}${versionQuery} ${width}w`).join(', ')}
+      srcSet={bannerWidthsPx.map((width) => `${sourcePath}/${width}${versionQuery} ${width}w`).join(', ')}
       sizes="100vw"
       width={1280}
       height={400}

@@ -12,7 +12,7 @@ interface CarouselProps {
   /** The time in milliseconds between two steps of the automatic scrolling. */
   autoplayMs: number
   /** Pauses the automatic scrolling, for example while a dialog shows a slide. */
-  isHeld?: boolean
+  isScrollingPaused?: boolean
   /** Sets `--per-view`, the number of slides that are visible at the same time. */
   className?: string | undefined
   children: ReactNode
@@ -32,7 +32,7 @@ export function Carousel({
   label,
   heading,
   autoplayMs,
-  isHeld = false,
+  isScrollingPaused: isHeld = false,
   className,
   children,
   slideCount,
@@ -42,10 +42,10 @@ export function Carousel({
   const trackElement = useRef<HTMLUListElement>(null)
   const playButton = useRef<HTMLButtonElement>(null)
   const prefersReducedMotion = usePrefersReducedMotion()
-  const [isPlayingChoice, setChoice] = useState<boolean>()
+  const [isPlayingChoice, setPlayingChoice] = useState<boolean>()
   const isMovementOn = isPlayingChoice ?? !prefersReducedMotion
-  const [isSlideHovered, setIsHovered] = useState(false)
-  const [hasSlideFocus, setHasFocus] = useState(false)
+  const [isSlideHovered, setSlideHovered] = useState(false)
+  const [hasSlideFocus, setSlideFocus] = useState(false)
   const isPageHidden = useIsPageHidden()
   const hasOverflow = useOverflows(trackElement, slideCount)
   const isMovementRunning = isMovementOn && hasOverflow && !isHeld && !isSlideHovered && !hasSlideFocus && !isPageHidden
@@ -63,11 +63,11 @@ export function Carousel({
       className={classNames(styles.carousel, className)}
       aria-roledescription="carousel"
       aria-label={label}
-      onPointerEnter={() => setIsHovered(true)}
-      onPointerLeave={() => setIsHovered(false)}
+      onPointerEnter={() => setSlideHovered(true)}
+      onPointerLeave={() => setSlideHovered(false)}
       // The focus pauses automatic scrolling, except on the pause button: otherwise a press that starts the scrolling would have no effect.
-      onFocus={({ target }) => setHasFocus(target !== playButton.current)}
-      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setHasFocus(false)}
+      onFocus={({ target }) => setSlideFocus(target !== playButton.current)}
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setSlideFocus(false)}
     >
       <div className={styles.line}>
         {heading}
@@ -76,7 +76,7 @@ export function Carousel({
             ref={playButton}
             icon={isMovementOn ? 'pause' : 'play'}
             label={isMovementOn ? 'Pause automatic scrolling' : 'Start automatic scrolling'}
-            onClick={() => setChoice(!isMovementOn)}
+            onClick={() => setPlayingChoice(!isMovementOn)}
           />
           <IconButton icon="chevron-left" label="Previous" look="bright" onClick={() => showNeighbours(-1)} />
           <IconButton icon="chevron-right" label="Next" look="bright" onClick={() => showNeighbours(1)} />
@@ -112,7 +112,7 @@ export function Carousel({
 function useSteps(track: RefObject<HTMLUListElement | null>) {
   // While the track is still scrolling smoothly, a further step starts from the target of the current scroll.
   const targetIndex = useRef<number>(undefined)
-  const [stepStore] = useState(() => ({
+  const [stepFunctions] = useState(() => ({
     /**
      * Scrolls by one slide or by the number of visible slides. Returns the range of slides that are visible afterwards, such as `1 to 12`.
      */
@@ -121,21 +121,21 @@ function useSteps(track: RefObject<HTMLUListElement | null>) {
       const [firstSlide, secondSlide] = trackElement?.children ?? []
       if (!(trackElement && firstSlide instanceof HTMLElement && secondSlide instanceof HTMLElement)) return ''
       const pitchPx = secondSlide.offsetLeft - firstSlide.offsetLeft
-      const perView = Math.max(1, Math.round(trackElement.clientWidth / pitchPx))
-      const lastIndex = Math.max(0, trackElement.children.length - perView)
+      const slidesPerView = Math.max(1, Math.round(trackElement.clientWidth / pitchPx))
+      const lastIndex = Math.max(0, trackElement.children.length - slidesPerView)
       const index = targetIndex.current ?? Math.round(trackElement.scrollLeft / pitchPx)
-      const nextIndex = index + direction * (stepSize === 'view' ? perView : 1)
+      const nextIndex = index + direction * (stepSize === 'view' ? slidesPerView : 1)
       const isPastLastSlide = direction === 1 ? index >= lastIndex : index <= 0
       const shownIndex = isPastLastSlide ? (direction === 1 ? 0 : lastIndex) : Math.min(Math.max(nextIndex, 0), lastIndex)
       targetIndex.current = shownIndex
       trackElement.scrollTo({ left: shownIndex * pitchPx })
-      return `${shownIndex + 1} to ${Math.min(shownIndex + perView, trackElement.children.length)}`
+      return `${shownIndex + 1} to ${Math.min(shownIndex + slidesPerView, trackElement.children.length)}`
     },
     forget() {
       targetIndex.current = undefined
     },
   }))
-  return stepStore
+  return stepFunctions
 }
 
 /** Returns whether the slides are wider than the track; `true` until the page is laid out. Measured again when `slideCount` changes. */
@@ -152,12 +152,12 @@ function useOverflows(track: RefObject<HTMLUListElement | null>, slideCount: num
   return hasOverflow
 }
 
-const REDUCED_MOTION = '(prefers-reduced-motion: reduce)'
-const subscribeToMotionPreference = (listener: () => void) => addListener(matchMedia(REDUCED_MOTION), 'change', listener)
+const REDUCED_MOTION_QUERY = '(prefers-reduced-motion: reduce)'
+const subscribeToMotionPreference = (listener: () => void) => addListener(matchMedia(REDUCED_MOTION_QUERY), 'change', listener)
 const usePrefersReducedMotion = () =>
   useSyncExternalStore(
     subscribeToMotionPreference,
-    () => matchMedia(REDUCED_MOTION).matches,
+    () => matchMedia(REDUCED_MOTION_QUERY).matches,
     () => false,
   )
 

@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode, SyntheticEvent } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './cover.module.css'
 
-const widthsPx = [160, 320, 640, 1280] as const
+const coverWidthsPx = [160, 320, 640, 1280] as const
 /** The rendered width of the pictures in song rows, in CSS pixels. */
 export const ROW_COVER_PX = 88
 
@@ -34,7 +34,7 @@ const unmarkAsLoading = (event: SyntheticEvent<HTMLImageElement>) => {
 
 /** A song's or playlist's picture in a frame of fixed size, so that loading causes no layout shift. */
 export function Cover({ src, ratio, width, alt, priority = false, hasPreview = false, className, style, children }: CoverProps) {
-  const srcSet = widthsPx.map((each) => `${src}/${each} ${each}w`).join(', ')
+  const srcSet = coverWidthsPx.map((each) => `${src}/${each} ${each}w`).join(', ')
   return (
     <span className={classNames(styles.frame, styles[ratio], typeof width === 'number' && styles.small, className)} style={style}>
       {hasPreview && <img className={styles.picture} srcSet={srcSet} sizes={`${ROW_COVER_PX}px`} alt="" decoding="sync" />}

@@ -16,24 +16,24 @@ const LazyDialog = lazyDialog('Log in', async () => ({ open, onClose }: { open: 
 ))
 
 function Example() {
-  const [isDialogOpen, setOpen] = useState(false)
-  const [isLazyDialogOpen, setLazyOpen] = useState(false)
-  const [isInnerDialogOpen, setIsInnerOpen] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  const [isLazyDialogOpen, setLazyDialogOpen] = useState(false)
+  const [isInnerDialogOpen, setInnerDialogOpen] = useState(false)
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" onClick={() => setDialogOpen(true)}>
         Report
       </button>
-      <button type="button" onClick={() => setLazyOpen(true)}>
+      <button type="button" onClick={() => setLazyDialogOpen(true)}>
         Favorite
       </button>
-      <LazyDialog open={isLazyDialogOpen} onClose={() => setLazyOpen(false)} />
-      <Dialog open={isDialogOpen} onClose={() => setOpen(false)} title="Report this song">
+      <LazyDialog open={isLazyDialogOpen} onClose={() => setLazyDialogOpen(false)} />
+      <Dialog open={isDialogOpen} onClose={() => setDialogOpen(false)} title="Report this song">
         <input aria-label="Reason" />
-        <button type="button" onClick={() => setIsInnerOpen(true)}>
+        <button type="button" onClick={() => setInnerDialogOpen(true)}>
           Rules
         </button>
-        <Dialog open={isInnerDialogOpen} onClose={() => setIsInnerOpen(false)} title="The rules">
+        <Dialog open={isInnerDialogOpen} onClose={() => setInnerDialogOpen(false)} title="The rules">
           <p>Be kind.</p>
         </Dialog>
       </Dialog>
@@ -95,13 +95,13 @@ it('dialog: a press on the backdrop closes the dialog; a press inside does not, 
   pressAt(dialogBox.left + 5, dialogBox.top + 5)
   await expect.element(locateReportDialog()).toBeVisible()
 
-  const onBackdrop = { bubbles: true, clientX: dialogBox.left - 5, clientY: dialogBox.top - 5 }
+  const backdropEventInit = { bubbles: true, clientX: dialogBox.left - 5, clientY: dialogBox.top - 5 }
   flushSync(() => {
     page
       .getByLabelText('Reason')
       .element()
       .dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, clientX: dialogBox.left + 50, clientY: dialogBox.top + 80 }))
-    locateReportDialog().element().dispatchEvent(new MouseEvent('click', onBackdrop))
+    locateReportDialog().element().dispatchEvent(new MouseEvent('click', backdropEventInit))
   })
   await expect.element(locateReportDialog()).toBeVisible()
 
@@ -127,7 +127,7 @@ it('lazy dialog: if the focus is moved right after the dialog has restored it, t
   const element = lazyDialogElement.element()
   if (!(element instanceof HTMLDialogElement)) throw new Error('No dialog element')
   element.close()
-  // The event `close`, at which the page renders the dialog as closed, is a later task.
+  // The browser sends the event `close`, on which the page renders the dialog as closed, in a later task.
   expect(document.activeElement).toBe(favoriteButton.element())
   const reportButton = locateOpenerButton().element()
   if (reportButton instanceof HTMLElement) reportButton.focus()

@@ -1,5 +1,5 @@
 import { type DragEvent, type ReactNode, useEffect, useState } from 'react'
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 import { classNames } from './class-names.ts'
 import styles from './drop-target.module.css'
 
@@ -20,7 +20,7 @@ const hasDraggedFiles = ({ dataTransfer }: Pick<DragEvent | globalThis.DragEvent
 export function DropTarget({ disabled = false, className, onFile, children }: DropTargetProps) {
   const [isDraggedOver, setDraggedOver] = useState(false)
   useEffect(() => {
-    const scope = createScope()
+    const scope = createCleanupScope()
     const preventFileOpening = (event: globalThis.DragEvent) => {
       if (!event.defaultPrevented && hasDraggedFiles(event) && event.dataTransfer) {
         event.preventDefault()

@@ -14,9 +14,9 @@ interface ExpandableContentProps {
 
 /** Shows the beginning of long content and a button that opens it. It is also open while a link in it has the focus. */
 export function ExpandableContent({ children, label, onFold }: ExpandableContentProps) {
-  const [isContentOpen, setIsOpen] = useState(false)
+  const [isContentOpen, setContentOpen] = useState(false)
   const toggleContent = () => {
-    setIsOpen(!isContentOpen)
+    setContentOpen(!isContentOpen)
     if (isContentOpen) onFold?.()
   }
   return (

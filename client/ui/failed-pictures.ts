@@ -1,4 +1,4 @@
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 
 const markPicture = ({ target, type }: Event) => {
   if (target instanceof HTMLImageElement) target.toggleAttribute('data-failed', type === 'error')
@@ -9,7 +9,7 @@ const markPicture = ({ target, type }: Event) => {
  * browser's icon. Returns the function that stops the marking.
  */
 export function markFailedPictures(): () => void {
-  const scope = createScope()
+  const scope = createCleanupScope()
   // The listeners are in the capture phase, because neither event bubbles.
   scope.listen(document, 'error', markPicture, { capture: true })
   scope.listen(document, 'load', markPicture, { capture: true })

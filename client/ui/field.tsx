@@ -36,7 +36,7 @@ export function Field({ label, labelAside: aside, problem: ownProblem, children,
 export function PasswordField({ label, labelAside: aside, problem: ownProblem, children, ...inputProps }: FieldProps) {
   const inputId = useId()
   const problemText = useContext(FieldProblems)[inputProps.name] ?? ownProblem
-  const [isPasswordRevealed, setRevealed] = useState(false)
+  const [isPasswordRevealed, setPasswordRevealed] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const updateCapsLock = (event: React.KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
   return (
@@ -60,7 +60,7 @@ export function PasswordField({ label, labelAside: aside, problem: ownProblem, c
           className={styles.eye}
           aria-pressed={isPasswordRevealed}
           aria-controls={inputId}
-          onClick={() => setRevealed(!isPasswordRevealed)}
+          onClick={() => setPasswordRevealed(!isPasswordRevealed)}
         >
           <Icon name="eye" />
           <span className={typeStyles.hidden}>Show password</span>

@@ -7,7 +7,7 @@ interface FilterFieldProps {
   placeholder: string
   /** The text about the number of rows shown, which screen readers announce. */
   status: string | false
-  /** The text of the field at first. */
+  /** The initial text of the field. */
   text?: string | undefined
   onText: (text: string) => void
   /** Further controls, placed between the text field and the status text. */

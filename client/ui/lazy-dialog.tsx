@@ -33,8 +33,8 @@ export function lazyDialog<P extends LazyDialogProps>(
 
   // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, once for each dialog.
   return function LazyDialog(props: P) {
-    const [wasDialogOpened, setWasOpened] = useState(false)
-    if (props.open && !wasDialogOpened) setWasOpened(true)
+    const [wasDialogOpened, setDialogOpened] = useState(false)
+    if (props.open && !wasDialogOpened) setDialogOpened(true)
     useLayoutEffect(() => {
       if (props.open && !isDialogLoaded) loadingDialog.opener = document.activeElement
     }, [props.open])

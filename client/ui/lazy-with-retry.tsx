@@ -33,17 +33,17 @@ export function lazyWithRetry<P extends object>(
     useEffect(() => {
       // Loading may have ended between the render and this effect. `preloadComponent` then only causes the render that shows the component.
       if (loadState !== 'loading') return
-      let isLayoutUnmounted = false
+      let isCleanedUp = false
       preloadComponent().then(
         () => {
-          if (!isLayoutUnmounted) setLoadState('loaded')
+          if (!isCleanedUp) setLoadState('loaded')
         },
         () => {
-          if (!isLayoutUnmounted) setLoadState('failed')
+          if (!isCleanedUp) setLoadState('failed')
         },
       )
       return () => {
-        isLayoutUnmounted = true
+        isCleanedUp = true
       }
     }, [loadState])
 

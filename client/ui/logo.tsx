@@ -2,7 +2,7 @@ import styles from './logo.module.css'
 
 interface LogoProps {
   name: string
-  /** URL of the brand's logo image; if empty, `mark` is drawn. */
+  /** URL of the brand's logo image; if empty, `svgPath` is drawn. */
   src: string
   /** SVG path of the logo in a 24 × 24 view box. */
   svgPath: string

@@ -50,7 +50,7 @@ function completeTable(tagName: string, children: readonly SafeNode[]): SafeNode
   if (!tableRule) return [...children]
   const completedChildren: SafeNode[] = []
   let otherChildren: SafeNode[] = []
-  const wrapOthers = () => {
+  const wrapOtherChildren = () => {
     const { wrapper } = tableRule
     if (otherChildren.some((node) => typeof node !== 'string' || node.trim() !== ''))
       completedChildren.push({ tag: wrapper, href: undefined, children: completeTable(wrapper, otherChildren) })
@@ -59,11 +59,11 @@ function completeTable(tagName: string, children: readonly SafeNode[]): SafeNode
   for (const childNode of children) {
     if (typeof childNode === 'string' || !tableRule.children.includes(childNode.tag)) otherChildren.push(childNode)
     else {
-      wrapOthers()
+      wrapOtherChildren()
       completedChildren.push(childNode)
     }
   }
-  wrapOthers()
+  wrapOtherChildren()
   return completedChildren
 }
 

@@ -3,24 +3,24 @@ import { startTimeout } from '../primitives/scope.ts'
 import { ActionButton } from './action-bar.tsx'
 import { lazyDialog } from './lazy-dialog.tsx'
 
-const COPIED_SHOWN_MS = 1500
+const COPIED_NOTICE_MS = 1500
 
 const LinkDialog = lazyDialog('Copy link', () => import('./link-dialog.tsx').then((module) => module.LinkDialog))
 
 /** The actions that copy the URL of `path`, and on touch screens open the device's share sheet. */
 export function ShareActions({ path, title }: { path: string; title: string }) {
-  const [isLinkCopied, setIsCopied] = useState(false)
+  const [isLinkCopied, setLinkCopied] = useState(false)
   const [isDialogOpen, setDialogOpen] = useState(false)
 
   useEffect(() => {
     if (!isLinkCopied) return
-    return startTimeout(() => setIsCopied(false), COPIED_SHOWN_MS)
+    return startTimeout(() => setLinkCopied(false), COPIED_NOTICE_MS)
   }, [isLinkCopied])
 
   const copyLink = async () => {
     try {
       await navigator.clipboard.writeText(location.origin + path)
-      setIsCopied(true)
+      setLinkCopied(true)
     } catch {
       setDialogOpen(true)
     }

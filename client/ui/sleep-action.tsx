@@ -19,7 +19,7 @@ interface SleepActionProps {
 
 /** The action that opens the sleep timer. Its label is the remaining time once the timer is set. */
 export function SleepTimerAction({ sleep, onChoose }: SleepActionProps) {
-  const [isDialogOpen, setOpen] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const isTimerSet = sleep.kind !== 'off'
   return (
     <>
@@ -27,9 +27,9 @@ export function SleepTimerAction({ sleep, onChoose }: SleepActionProps) {
         icon="moon"
         label={isTimerSet ? <SleepTimerLabel sleep={sleep} /> : SLEEP_LABEL}
         pressed={isTimerSet}
-        onClick={() => setOpen(true)}
+        onClick={() => setDialogOpen(true)}
       />
-      <SleepTimerDialog sleep={sleep} onChoose={onChoose} open={isDialogOpen} onClose={() => setOpen(false)} />
+      <SleepTimerDialog sleep={sleep} onChoose={onChoose} open={isDialogOpen} onClose={() => setDialogOpen(false)} />
     </>
   )
 }

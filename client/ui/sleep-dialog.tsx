@@ -16,8 +16,8 @@ interface SleepDialogProps {
 
 /** Sets the sleep timer: a number of minutes, or the end of the current song. */
 export function SleepTimerDialog({ sleep, onChoose, open, onClose }: SleepDialogProps) {
-  const chooseSetting = (newSleep: Parameters<typeof onChoose>[0]) => {
-    onChoose(newSleep)
+  const chooseSetting = (newSleepSetting: Parameters<typeof onChoose>[0]) => {
+    onChoose(newSleepSetting)
     onClose()
   }
   return (

@@ -17,17 +17,17 @@ export function SleepTimerLabel({ sleep }: { sleep: SleepTimer }) {
 
 const RemainingMinutes = ({ atMs }: { atMs: number }) => `${useRemainingMinutes(atMs)} min left`
 
-const TICK_MS = 1000
+const LABEL_UPDATE_INTERVAL_MS = 1000
 
 const countMinutesUntil = (endsAtMs: number) => Math.max(1, Math.ceil((endsAtMs - Date.now()) / 60_000))
 
 /** Returns the minutes until `endsAtMs` (epoch milliseconds), rounded up, at least 1. Renders again when the number changes. */
 export function useRemainingMinutes(endsAtMs: number): number {
-  const [minutesLeft, setMinutes] = useState(() => countMinutesUntil(endsAtMs))
+  const [minutesLeft, setMinutesLeft] = useState(() => countMinutesUntil(endsAtMs))
   useEffect(() => {
-    const updateMinutes = () => setMinutes(countMinutesUntil(endsAtMs))
+    const updateMinutes = () => setMinutesLeft(countMinutesUntil(endsAtMs))
     updateMinutes()
-    return startInterval(updateMinutes, TICK_MS)
+    return startInterval(updateMinutes, LABEL_UPDATE_INTERVAL_MS)
   }, [endsAtMs])
   return minutesLeft
 }

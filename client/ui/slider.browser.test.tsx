@@ -31,7 +31,7 @@ function Speed({ onCommit }: { onCommit: (value: number) => void }) {
   return <Slider label="Speed" min={0} max={2} step={0.05} value={value} neutralValue={1} onChange={setValue} onCommit={onCommit} />
 }
 
-it('slider: arrow keys move by one step, onCommit reports the final value, a double-click resets to the origin', async () => {
+it('slider: arrow keys move by one step, onCommit reports the final value, a double-click resets to the neutral value', async () => {
   const onCommit = vi.fn()
   renderContent(<Speed onCommit={onCommit} />)
   await expect.element(page.getByRole('slider', { name: 'Speed' })).toBeVisible()

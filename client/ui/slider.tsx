@@ -49,7 +49,7 @@ export function Slider({
   step,
   value,
   neutralValue: origin,
-  tickCount: ticks,
+  tickCount: tickIntervalCount,
   marks,
   valueText,
   look = 'fader',
@@ -61,7 +61,7 @@ export function Slider({
 }: SliderProps) {
   const style: Record<`--${string}`, string> = { '--from': String(computeFractionOfRange(origin ?? min, min, max)) }
   if (value !== undefined) style['--at'] = String(computeFractionOfRange(value, min, max))
-  if (ticks !== undefined) style['--ticks'] = String(ticks)
+  if (tickIntervalCount !== undefined) style['--ticks'] = String(tickIntervalCount)
   return (
     <div className={classNames(styles.slider, styles[look], className)} style={style as CSSProperties}>
       <input
@@ -89,7 +89,7 @@ export function Slider({
           onCommit?.(origin)
         }}
       />
-      {ticks !== undefined && <span className={styles.ticks} />}
+      {tickIntervalCount !== undefined && <span className={styles.ticks} />}
       {marks && (
         <span className={styles.marks} aria-hidden="true">
           {marks.map((mark) => (

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { readPressedKey } from '../primitives/keys.ts'
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 import { cutMiddle } from './cut-middle.ts'
 import type { IconName } from './icon.tsx'
 import { MessageCard } from './message-card.tsx'
@@ -49,9 +49,9 @@ interface ToastCardsProps {
 export function ToastCards({ toasts, urgent, onRemove }: ToastCardsProps) {
   const allGroups = groupToasts(toasts.map(withStorageNote))
   const shownGroups = allGroups.slice(-CARDS_MAX)
-  const droppedIds = allGroups.slice(0, -CARDS_MAX).flatMap((group) => group.map(({ id }) => id))
+  const droppedToastIds = allGroups.slice(0, -CARDS_MAX).flatMap((group) => group.map(({ id }) => id))
   useEffect(() => {
-    if (droppedIds.length > 0) onRemove(droppedIds)
+    if (droppedToastIds.length > 0) onRemove(droppedToastIds)
   })
   const undoGroup = shownGroups.findLast((group) => group.some(({ action }) => action))
   return shownGroups
@@ -119,7 +119,7 @@ interface ToastCardProps {
 }
 
 function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
-  const [isToastPaused, setPaused] = useState(false)
+  const [isToastPaused, setToastPaused] = useState(false)
   const latestToast = group.at(-1) ?? group[0]
   const { id, kind = 'plain', durationMs = DEFAULT_DURATION_MS, action } = latestToast
   const cardElement = useRef<HTMLDivElement>(null)
@@ -169,7 +169,7 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
       event.preventDefault()
       cardAction.onSelect()
     }
-    const scope = createScope()
+    const scope = createCleanupScope()
     scope.listen(document, 'keydown', onKeyDown)
     return scope.dispose
   })
@@ -179,13 +179,13 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
     <div
       ref={cardElement}
       className={styles.toast}
-      onPointerEnter={() => setPaused(true)}
-      onPointerLeave={() => setPaused(false)}
+      onPointerEnter={() => setToastPaused(true)}
+      onPointerLeave={() => setToastPaused(false)}
       onFocus={({ relatedTarget, currentTarget }) => {
         if (!currentTarget.contains(relatedTarget)) focusOrigin.current = relatedTarget
-        setPaused(true)
+        setToastPaused(true)
       }}
-      onBlur={() => setPaused(false)}
+      onBlur={() => setToastPaused(false)}
     >
       <MessageCard
         icon={latestToast.icon ?? (kind === 'bad' ? 'warning' : kind === 'good' ? 'check' : 'info')}

@@ -54,7 +54,7 @@ it('toast: a failure is announced as an alert, stays until it is dismissed, and 
 })
 
 /** A text field that shows a toast with its text. The toast replaces the previous one. */
-function Replacer() {
+function ToastReplacingField() {
   const addToast = useToast()
   const removeToast = useRef(() => {})
   return (
@@ -73,7 +73,7 @@ it('toast: the code that showed a toast can remove it, and the focus returns to 
   flushSync(() =>
     root.render(
       <ToastRegion>
-        <Replacer />
+        <ToastReplacingField />
       </ToastRegion>,
     ),
   )
@@ -105,7 +105,7 @@ it('toast: a toast with an action disappears when the account changes', async ()
   const renderToast = (accountUid: string | undefined, toast: Toast) =>
     flushSync(() =>
       root.render(
-        <ToastRegion account={accountUid}>
+        <ToastRegion accountUid={accountUid}>
           <ToastSender nextToast={() => toast} />
         </ToastRegion>,
       ),

@@ -27,12 +27,12 @@ export function useToast(): ShowToast {
 
 interface ToastRegionProps {
   /** The account to which the actions of toasts apply. When the account changes, toasts with an action are removed. */
-  account?: string | undefined
+  accountUid?: string | undefined
   children: ReactNode
 }
 
 /** Provides `useToast` to the whole app. The live regions exist before the first message, as screen readers require. */
-export function ToastRegion({ account, children }: ToastRegionProps) {
+export function ToastRegion({ accountUid: account, children }: ToastRegionProps) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([])
   const nextId = useRef(1)
 

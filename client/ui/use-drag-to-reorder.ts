@@ -8,17 +8,17 @@ export interface GripProps {
 }
 
 interface DragState {
-  from: number
-  to: number
+  fromIndex: number
+  toIndex: number
   /** The vertical distance in pixels between the pointer and the start of the drag. */
   offsetPx: number
 }
 
 export interface DragOrder {
   list: RefObject<HTMLOListElement | null>
-  from: number | undefined
-  offsetOf(index: number): number
-  gripProps(index: number): GripProps
+  draggedIndex: number | undefined
+  computeOffsetPx(index: number): number
+  createGripProps(index: number): GripProps
 }
 
 /**
@@ -27,39 +27,42 @@ export interface DragOrder {
  */
 export function useDragToReorder(rowCount: number, onMove: (from: number, to: number) => void): DragOrder {
   const listElement = useRef<HTMLOListElement>(null)
-  const [currentDrag, setDrag] = useState<DragState>()
+  const [currentDrag, setCurrentDrag] = useState<DragState>()
   const dragStart = useRef({ y: 0, rowHeight: 1 })
 
   const endDrag = (event: PointerEvent<HTMLElement>, isCompleted: boolean) => {
     if (!currentDrag) return
     if (event.currentTarget.hasPointerCapture(event.pointerId)) event.currentTarget.releasePointerCapture(event.pointerId)
-    setDrag(undefined)
-    if (isCompleted && currentDrag.to !== currentDrag.from) onMove(currentDrag.from, currentDrag.to)
+    setCurrentDrag(undefined)
+    if (isCompleted && currentDrag.toIndex !== currentDrag.fromIndex) onMove(currentDrag.fromIndex, currentDrag.toIndex)
   }
 
   return {
     list: listElement,
-    from: currentDrag?.from,
-    offsetOf(index) {
+    draggedIndex: currentDrag?.fromIndex,
+    computeOffsetPx(index) {
       if (!currentDrag) return 0
-      if (index === currentDrag.from) return currentDrag.offsetPx
+      if (index === currentDrag.fromIndex) return currentDrag.offsetPx
       const { rowHeight } = dragStart.current
-      if (index > currentDrag.from && index <= currentDrag.to) return -rowHeight
-      return index < currentDrag.from && index >= currentDrag.to ? rowHeight : 0
+      if (index > currentDrag.fromIndex && index <= currentDrag.toIndex) return -rowHeight
+      return index < currentDrag.fromIndex && index >= currentDrag.toIndex ? rowHeight : 0
     },
-    gripProps: (index) => ({
+    createGripProps: (index) => ({
       onPointerDown(event) {
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
         const row = listElement.current?.querySelector(`[data-drag-index="${index}"]`)
         dragStart.current = { y: event.clientY, rowHeight: row?.getBoundingClientRect().height || 1 }
-        setDrag({ from: index, to: index, offsetPx: 0 })
+        setCurrentDrag({ fromIndex: index, toIndex: index, offsetPx: 0 })
       },
       onPointerMove(event) {
         if (!currentDrag) return
         const { y, rowHeight } = dragStart.current
-        const offsetPx = Math.max(-currentDrag.from * rowHeight, Math.min((rowCount - 1 - currentDrag.from) * rowHeight, event.clientY - y))
-        setDrag({ from: currentDrag.from, to: currentDrag.from + Math.round(offsetPx / rowHeight), offsetPx })
+        const offsetPx = Math.max(
+          -currentDrag.fromIndex * rowHeight,
+          Math.min((rowCount - 1 - currentDrag.fromIndex) * rowHeight, event.clientY - y),
+        )
+        setCurrentDrag({ fromIndex: currentDrag.fromIndex, toIndex: currentDrag.fromIndex + Math.round(offsetPx / rowHeight), offsetPx })
       },
       onPointerUp: (event) => endDrag(event, true),
       onPointerCancel: (event) => endDrag(event, false),

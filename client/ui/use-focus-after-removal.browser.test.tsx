@@ -6,11 +6,11 @@ import { useFocusAfterRemoval } from './use-focus-after-removal.ts'
 
 interface RemovableListProps {
   /** Whether the list is removed with its last row. */
-  vanishes?: boolean
+  isRemovedWhenEmpty?: boolean
 }
 
 /** A list from which each row can be removed, with a button beside the list that is removed when it is pressed. */
-function RemovableList({ vanishes = false }: RemovableListProps) {
+function RemovableList({ isRemovedWhenEmpty: vanishes = false }: RemovableListProps) {
   const [rows, setRows] = useState(['Ann', 'Ben', 'Cem'])
   const [hasButton, setHasButton] = useState(true)
   const [container, setContainer] = useState<HTMLElement | null>(null)
@@ -83,7 +83,7 @@ it('a removed control that is in no row passes the focus to the list', async () 
 })
 
 it('a list that is removed with its only row passes the focus to the main content', async () => {
-  renderList({ vanishes: true })
+  renderList({ isRemovedWhenEmpty: true })
   await pressButton('Remove Ann')
   await expectFocus('Remove Ben')
   await pressButton('Remove Ben')

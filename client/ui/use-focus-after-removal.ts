@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 
 /** Returns the links and buttons of a row that can be focused. */
 const findRowControls = (row: Element | null | undefined) => [
@@ -33,7 +33,7 @@ export function useFocusAfterRemoval(container: HTMLElement | null): void {
     }
     const observer = new MutationObserver(restoreFocus)
     observer.observe(container, { childList: true, subtree: true })
-    const scope = createScope()
+    const scope = createCleanupScope()
     scope.add(() => observer.disconnect())
     scope.listen(container, 'focusin', recordFocus)
     return scope.dispose

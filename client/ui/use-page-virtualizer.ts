@@ -16,10 +16,10 @@ export const extractSteppedRange = (range: Range): number[] =>
 
 /** Returns a virtualizer for the rows of `listRef`, which scrolls with the page. */
 export function usePageVirtualizer(listRef: RefObject<HTMLElement | null>, options: PageVirtualizerOptions): Virtualizer<Window, Element> {
-  const [offsetPx, setOffsetPx] = useState(0)
+  const [listTopPx, setListTopPx] = useState(0)
 
   useLayoutEffect(() => {
-    const measureOffset = () => listRef.current && setOffsetPx(listRef.current.getBoundingClientRect().top + window.scrollY)
+    const measureOffset = () => listRef.current && setListTopPx(listRef.current.getBoundingClientRect().top + window.scrollY)
     measureOffset()
     const observer = new ResizeObserver(measureOffset)
     observer.observe(document.body)
@@ -31,11 +31,11 @@ export function usePageVirtualizer(listRef: RefObject<HTMLElement | null>, optio
     // Rows are rendered by React's scheduler, because rendering them synchronously in each scroll event delays the frame.
     useFlushSync: false,
     ...options,
-    scrollMargin: offsetPx,
+    scrollMargin: listTopPx,
     // Reports that the page does not scroll, because the start and the end of each scroll would render the list again.
     observeElementOffset(_, report) {
       const reportOffset = () => report(window.scrollY, false)
-      // Scroll events are missed while the page is hidden during a navigation.
+      // Reports the current offset first, because scroll events are missed while the page is hidden during a navigation.
       reportOffset()
       return addListener(window, 'scroll', reportOffset, { passive: true })
     },

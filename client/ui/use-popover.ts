@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { createScope } from '../primitives/scope.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 
 interface Popover<Button extends HTMLElement, Panel extends HTMLElement> {
   button: RefObject<Button | null>
@@ -14,8 +14,8 @@ interface Popover<Button extends HTMLElement, Panel extends HTMLElement> {
   moveFocus(event: React.KeyboardEvent): void
 }
 
-const GAP_PX = 8
-const MARGIN_PX = 8
+const BUTTON_GAP_PX = 8
+const VIEWPORT_MARGIN_PX = 8
 const itemSelector = 'a[href], button:not(:disabled)'
 
 /**
@@ -36,10 +36,10 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
     const buttonBox = buttonElement.current.getBoundingClientRect()
     const { offsetWidth: width, offsetHeight: height } = panelElement.current
     const panelLeft = alignedEdge === 'start' ? buttonBox.left : buttonBox.right - width
-    const topBelow = buttonBox.bottom + GAP_PX
-    const fitsBelow = topBelow + height <= innerHeight - MARGIN_PX || buttonBox.top < height
-    panelElement.current.style.left = `${Math.max(MARGIN_PX, Math.min(panelLeft, document.documentElement.clientWidth - width - MARGIN_PX))}px`
-    panelElement.current.style.top = `${fitsBelow ? topBelow : buttonBox.top - GAP_PX - height}px`
+    const panelTopBelow = buttonBox.bottom + BUTTON_GAP_PX
+    const fitsBelow = panelTopBelow + height <= innerHeight - VIEWPORT_MARGIN_PX || buttonBox.top < height
+    panelElement.current.style.left = `${Math.max(VIEWPORT_MARGIN_PX, Math.min(panelLeft, document.documentElement.clientWidth - width - VIEWPORT_MARGIN_PX))}px`
+    panelElement.current.style.top = `${fitsBelow ? panelTopBelow : buttonBox.top - BUTTON_GAP_PX - height}px`
   }, [alignedEdge])
 
   // The listeners are added in a layout effect, because a click that caused React to hydrate this component is dispatched again directly
@@ -55,7 +55,7 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
     const onPress = () => {
       wasOpenOnPress.current = popoverElement.matches(':popover-open')
     }
-    const scope = createScope()
+    const scope = createCleanupScope()
     scope.listen(popoverElement, 'toggle', onToggle)
     if (buttonElement.current) scope.listen(buttonElement.current, 'pointerdown', onPress)
     return scope.dispose
@@ -64,7 +64,7 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
   useEffect(() => {
     if (!isOpen) return
     updatePosition()
-    const scope = createScope()
+    const scope = createCleanupScope()
     scope.listen(window, 'resize', updatePosition)
     scope.listen(window, 'scroll', updatePosition, { passive: true, capture: true })
     return scope.dispose

@@ -6,7 +6,7 @@ import styles from './video-frame.module.css'
 interface VideoFrameProps {
   /** The element over which the frame is positioned. */
   place: HTMLElement | undefined
-  /** Whether the frame is shown in the corner of the dock while `place` is undefined. Otherwise the frame is off screen. */
+  /** Whether the frame is shown in the corner of the player's dock while `place` is undefined. Otherwise the frame is off screen. */
   docked: boolean
   /** Whether the iframe of the video platform exists. */
   hasFrame: boolean
@@ -18,7 +18,7 @@ interface VideoFrameProps {
 
 /**
  * The frame of a video, rendered above the routes. The element is never moved in the document, because that would reload the video. CSS
- * positions it over `place`, in the corner of the dock, or off screen.
+ * positions it over `place`, in the corner of the player's dock, or off screen.
  */
 export function VideoFrame({ place, docked, hasFrame, isRounded = false, attach }: VideoFrameProps) {
   const frameRef = useRef<HTMLDivElement>(null)
@@ -31,7 +31,7 @@ export function VideoFrame({ place, docked, hasFrame, isRounded = false, attach 
   useLayoutEffect(() => {
     const frameElement = frameRef.current
     if (!frameElement || !place) return
-    const moveOverPlace = () => {
+    const moveOverPlaceholder = () => {
       const { top, left, width, height } = place.getBoundingClientRect()
       // All values are read before the first is written: a read after a write would force another layout.
       const [topPx, leftPx] = [top + scrollY, left + scrollX]
@@ -42,9 +42,9 @@ export function VideoFrame({ place, docked, hasFrame, isRounded = false, attach 
     }
     // The observer also calls back before the next paint, after the layout, which a call here would force. The body is observed, too, because `place` can
     // move without changing its size when content above it changes its height.
-    const observer = new ResizeObserver(moveOverPlace)
+    const observer = new ResizeObserver(moveOverPlaceholder)
     for (const watched of [place, document.body]) observer.observe(watched)
-    const stopListening = addListener(window, 'resize', moveOverPlace)
+    const stopListening = addListener(window, 'resize', moveOverPlaceholder)
     return () => {
       observer.disconnect()
       stopListening()

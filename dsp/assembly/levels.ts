@@ -1,12 +1,12 @@
 /** Returns the largest absolute value of `sampleCount` samples. */
 export function peak(samplesAddress: usize, sampleCount: i32): f32 {
-  let largest = f32x4.splat(0)
+  let laneMaxima = f32x4.splat(0)
   let sampleAddress = samplesAddress
   for (const end = samplesAddress + ((<usize>(sampleCount & ~3)) << 2); sampleAddress < end; sampleAddress += 16)
-    largest = f32x4.pmax(largest, f32x4.abs(v128.load(sampleAddress)))
+    laneMaxima = f32x4.pmax(laneMaxima, f32x4.abs(v128.load(sampleAddress)))
   let largestSample = max(
-    max(f32x4.extract_lane(largest, 0), f32x4.extract_lane(largest, 1)),
-    max(f32x4.extract_lane(largest, 2), f32x4.extract_lane(largest, 3)),
+    max(f32x4.extract_lane(laneMaxima, 0), f32x4.extract_lane(laneMaxima, 1)),
+    max(f32x4.extract_lane(laneMaxima, 2), f32x4.extract_lane(laneMaxima, 3)),
   )
   for (const end = samplesAddress + ((<usize>sampleCount) << 2); sampleAddress < end; sampleAddress += 4)
     largestSample = max(largestSample, abs(load<f32>(sampleAddress)))
@@ -17,9 +17,9 @@ export function peak(samplesAddress: usize, sampleCount: i32): f32 {
  * Quantises to 16 bits with dither, bit for bit as dsp/reference/levels.ts. Reads and writes complete vectors: both arrays hold a multiple of 8
  * samples.
  */
-export function quantise(samplesAddress: usize, sampleCount: i32, gainFactor: f32, firstSample: i32, outputAddress: usize): void {
+export function quantise(samplesAddress: usize, sampleCount: i32, gainFactor: f32, firstSampleIndex: i32, outputAddress: usize): void {
   const scale = f32x4.splat(gainFactor * 32768)
-  let sampleIndexes = i32x4.add(i32x4.splat(firstSample), i32x4(0, 1, 2, 3))
+  let sampleIndexes = i32x4.add(i32x4.splat(firstSampleIndex), i32x4(0, 1, 2, 3))
   for (const end = samplesAddress + ((<usize>sampleCount) << 2); samplesAddress < end; samplesAddress += 32) {
     const lowSamples = quantiseVector(v128.load(samplesAddress), scale, sampleIndexes)
     const highSamples = quantiseVector(v128.load(samplesAddress, 16), scale, i32x4.add(sampleIndexes, i32x4.splat(4)))

@@ -9,13 +9,13 @@ export function findPeak(samples: Float32Array): number {
 
 /**
  * Quantises `samples` x `gainFactor` to 16 bits with triangular dither over ±1 LSB, which makes the error's mean and variance independent of the signal
- * (Lipshitz, Wannamaker and Vanderkooy, "Quantization and dither: a theoretical survey", JAES 40, 1992). `firstSample` is the index of the first
+ * (Lipshitz, Wannamaker and Vanderkooy, "Quantization and dither: a theoretical survey", JAES 40, 1992). `firstSampleIndex` is that of the first
  * sample in the sound. Every step is rounded to single precision, so that the result is bit-identical with the compiled kernel.
  */
-export function quantise(samples: Float32Array, gainFactor: number, firstSample: number, outputSamples: Int16Array): void {
+export function quantise(samples: Float32Array, gainFactor: number, firstSampleIndex: number, outputSamples: Int16Array): void {
   const fullScale = Math.fround(Math.fround(gainFactor) * 32_768)
   samples.forEach((sample, index) => {
-    const value = Math.fround(Math.fround(sample * fullScale) + dither(firstSample + index))
+    const value = Math.fround(Math.fround(sample * fullScale) + computeDither(firstSampleIndex + index))
     outputSamples[index] = Math.max(-32_768, Math.min(32_767, roundHalfToEven(value)))
   })
 }
@@ -24,7 +24,7 @@ export function quantise(samples: Float32Array, gainFactor: number, firstSample:
  * Returns the dither of a sample in LSB: the difference of two uniform 16-bit numbers, the halves of a hash of the sample's index. The
  * dither depends on the index only.
  */
-export function dither(sampleIndex: number): number {
+export function computeDither(sampleIndex: number): number {
   const bits = hashIndex(sampleIndex)
   return ((bits & 0xffff) - (bits >>> 16)) / 65_536
 }

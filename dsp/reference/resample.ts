@@ -72,12 +72,12 @@ function interpolate(
     const phasePosition = (exactPosition - wholePosition) * PHASE_COUNT
     const phaseRow = Math.floor(phasePosition)
     const phaseFraction = phasePosition - phaseRow
-    const firstSample = wholePosition - taps / 2 + 1
+    const firstTapSampleIndex = wholePosition - taps / 2 + 1
     let tapSum = 0
     for (let tapIndex = 0; tapIndex < taps; tapIndex++) {
       const coefficient = coefficientTable[phaseRow * taps + tapIndex] as number
       const next = coefficientTable[(phaseRow + 1) * taps + tapIndex] as number
-      tapSum += (samples[firstSample + tapIndex] as number) * (coefficient + phaseFraction * (next - coefficient))
+      tapSum += (samples[firstTapSampleIndex + tapIndex] as number) * (coefficient + phaseFraction * (next - coefficient))
     }
     outputSamples[frameIndex * channelCount + channelIndex] = tapSum
   }

@@ -39,11 +39,11 @@ export const computeChecksum = (bytes: Uint8Array): number => bytes.reduce((sum,
 export function renderKnownWav(kernel: Kernel, wavCase: KnownWav): Uint8Array {
   const renderPlan = planRender(wavCase.settings)
   const frames = computePlannedOutputFrames(renderPlan, INPUT_FRAMES)
-  const [caseRenderer, outputSamples, channelCount] = [createRenderer(kernel), new Float32Array(2 * frames), synthesizeKnownSound(wavCase)]
+  const [caseRenderer, outputSamples, soundChannels] = [createRenderer(kernel), new Float32Array(2 * frames), synthesizeKnownSound(wavCase)]
   for (let firstFrame = 0; firstFrame < frames; firstFrame += SEGMENT_FRAMES)
     caseRenderer.render(
       renderPlan,
-      { channels: channelCount, startFrame: 0 },
+      { channels: soundChannels, startFrame: 0 },
       firstFrame,
       outputSamples.subarray(2 * firstFrame, 2 * Math.min(frames, firstFrame + SEGMENT_FRAMES)),
     )

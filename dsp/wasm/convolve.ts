@@ -39,10 +39,10 @@ export function createConvolution(
       kernel.forward32(re.byteOffset, im.byteOffset, TRANSFORM_LENGTH, twiddleMemory.byteOffset)
     },
     multiplyAdd(firstSpectrum, secondSpectrum, sumSpectrum) {
-      const [reAddress, secondCell] = [firstSpectrum.re.byteOffset, firstSpectrum.im.byteOffset]
+      const [reAddress, imAddress] = [firstSpectrum.re.byteOffset, firstSpectrum.im.byteOffset]
       kernel.multiplyAdd32(
         reAddress,
-        secondCell,
+        imAddress,
         secondSpectrum.re.byteOffset,
         secondSpectrum.im.byteOffset,
         sumSpectrum.re.byteOffset,

@@ -25,5 +25,5 @@ export interface KernelExports {
     out: number,
   ): void
   peak(samples: number, count: number): number
-  quantise(samples: number, count: number, gain: number, firstSample: number, out: number): void
+  quantise(samples: number, count: number, gain: number, firstSampleIndex: number, out: number): void
 }

@@ -8,7 +8,7 @@ import { createResampler } from './resample.ts'
 /** The size of the copy buffer for samples outside the kernel's memory, a multiple of 8. */
 const COPY_BUFFER_SAMPLES = 16_384
 
-/** The default memory, enough for 6 s of reverb at 48 kHz. `kernelMemoryBytes` computes the memory that a plan needs. */
+/** The default memory, enough for 6 s of reverb at 48 kHz. `computeKernelMemoryBytes` computes the memory that a plan needs. */
 const DEFAULT_CAPACITY_BYTES = 16 * 2 ** 20
 
 /** Instantiates the compiled kernel (dist/dsp/kernel.wasm) with `capacityBytes` of memory for its tables and for allocations. */
@@ -53,9 +53,9 @@ export function createWasmKernel(module: WebAssembly.Module, capacityBytes = DEF
       })
       return peakLevel
     },
-    quantise(samples, gain, firstSample, outputSamples) {
+    quantise(samples, gain, firstSampleIndex, outputSamples) {
       forEachRange(samples, (byteAddress, startIndex, sampleCount) => {
-        kernelExports.quantise(byteAddress, sampleCount, gain, firstSample + startIndex, quantisedBuffer.byteOffset)
+        kernelExports.quantise(byteAddress, sampleCount, gain, firstSampleIndex + startIndex, quantisedBuffer.byteOffset)
         outputSamples.set(sampleCount === COPY_BUFFER_SAMPLES ? quantisedBuffer : quantisedBuffer.subarray(0, sampleCount), startIndex)
       })
     },

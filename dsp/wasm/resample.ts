@@ -22,16 +22,16 @@ export function createResampler(kernel: KernelExports, memory: KernelMemory): Ke
   const frequencyResponses = [0, 1].map(() => ({ re: allocateDoubles(), im: allocateDoubles() }))
   const filteredSpectra = [0, 1].map(() => ({ re: allocateFloats(), im: allocateFloats() }))
   const doubledChannels = [memory.allocateFloats(2 * FFT_FRAMES), memory.allocateFloats(2 * FFT_FRAMES)] as const
-  const tableMemory = memory.allocateFloats((PHASE_COUNT + 1) * MAX_TAPS)
+  const coefficientTableMemory = memory.allocateFloats((PHASE_COUNT + 1) * MAX_TAPS)
   const twiddleMemory = copyToMemory(computeTwiddleFactors(FFT_FRAMES, 2), memory.allocateDoubles)
   const inverseTwiddles = copyToMemory(computeTwiddleFactors(FFT_FRAMES, 4), memory.allocateFloats)
   const binOrder = computeSpectrumOrder(FFT_FRAMES)
   const copyBuffer = memory.allocateFloats(2 * COPY_BUFFER_FRAMES)
-  let loadedTable: Float32Array | undefined
+  let loadedCoefficientTable: Float32Array | undefined
 
   function loadDesign(design: ResamplerDesign) {
     // All designs of the same bandwidth share their filters.
-    if (loadedTable === design.coefficientTable) return
+    if (loadedCoefficientTable === design.coefficientTable) return
     frequencyResponses.forEach((response, halfIndex) => {
       const designedResponse = design.responses[halfIndex as 0 | 1]
       binOrder.forEach((binIndex, index) => {
@@ -39,8 +39,8 @@ export function createResampler(kernel: KernelExports, memory: KernelMemory): Ke
         response.im[index] = designedResponse.im[binIndex] as number
       })
     })
-    tableMemory.set(design.coefficientTable)
-    loadedTable = design.coefficientTable
+    coefficientTableMemory.set(design.coefficientTable)
+    loadedCoefficientTable = design.coefficientTable
   }
 
   /** Loads FFT_FRAMES samples of a channel from `startFrame` as doubles. Samples outside the channel are 0. */
@@ -80,7 +80,7 @@ export function createResampler(kernel: KernelExports, memory: KernelMemory): Ke
         kernel.interpolate(
           doubledChannels[0].byteOffset,
           doubledChannels[1].byteOffset,
-          tableMemory.byteOffset,
+          coefficientTableMemory.byteOffset,
           design.tapCount,
           resamplerBlock.position,
           2 * design.rate,

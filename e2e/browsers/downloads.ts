@@ -20,10 +20,10 @@ export async function retryAction<Result>(actionDescription: string, attemptActi
 
 /** Runs `pressButton`, and returns the audio file or the video that the browser then saves in its download folder. */
 export async function waitForDownload(folderPath: string, pressButton: () => Promise<void>): Promise<DownloadedFile> {
-  const namesBefore = new Set(await readdir(folderPath))
+  const fileNamesBefore = new Set(await readdir(folderPath))
   await pressButton()
   return retryAction('a download', async () => {
-    const fileName = (await readdir(folderPath)).find((each) => !namesBefore.has(each) && /\.(wav|mp3|mp4|webm)$/.test(each))
+    const fileName = (await readdir(folderPath)).find((each) => !fileNamesBefore.has(each) && /\.(wav|mp3|mp4|webm)$/.test(each))
     if (fileName === undefined) throw new Error('No file')
     const fileBytes = await readFile(join(folderPath, fileName))
     await setTimeout(POLL_MS)

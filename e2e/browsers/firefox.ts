@@ -86,7 +86,7 @@ function createAutomatedPage(page: Page, downloadFolder: string): Omit<Automated
   const pressElement = (target: ElementTarget) =>
     retryAction(`a press of the ${target.role} '${target.name}'`, async () => {
       const element = await findElementOnce(target)
-      // Firefox would scroll an element to the edge of the window, where the dock covers it.
+      // Firefox would scroll an element to the edge of the window, where the player's dock covers it.
       await element.evaluate((each) => each.scrollIntoView({ block: 'center', behavior: 'instant' }))
       await element.click()
     })

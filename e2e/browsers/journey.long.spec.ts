@@ -11,14 +11,14 @@ import { hasWebKit, openWebKit } from './webkit.ts'
 
 let workFolder = ''
 let audioPath = ''
-let chromiumHashes: Record<string, string> = {}
+let chromiumHashesByPreset: Record<string, string> = {}
 
 test.beforeAll(async () => {
   workFolder = await mkdtemp(join(tmpdir(), 'varispeed-browsers-'))
   audioPath = await writeNoiseFile(workFolder)
   const site = await startSite()
   try {
-    chromiumHashes = await withPage(openChromium, async (page) => {
+    chromiumHashesByPreset = await withPage(openChromium, async (page) => {
       await logIn(page, site)
       return exportWithPresets(page, site.origin(), audioPath)
     })
@@ -42,7 +42,7 @@ for (const { name, isInstalled, openPage, isSecure, packages } of testedBrowsers
     test.setTimeout(600_000)
     const site = await startViolationReportingSite({}, { isSecure })
     try {
-      await withPage(openPage, (page) => runJourney(page, site, audioPath, chromiumHashes))
+      await withPage(openPage, (page) => runJourney(page, site, audioPath, chromiumHashesByPreset))
       expect(site.violations).toEqual([])
     } finally {
       await site.stop()

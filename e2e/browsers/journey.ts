@@ -66,7 +66,7 @@ export async function logIn(page: AutomatedPage, site: Site) {
 }
 
 /** Opens the site, logs in, plays a song, adds it to the favorites, exports in the maker, converts a song on the server, and opens the site again with its server stopped. */
-export async function runJourney(page: AutomatedPage, site: Site, audioPath: string, expectedHashes: Record<string, string>) {
+export async function runJourney(page: AutomatedPage, site: Site, audioPath: string, expectedHashesByPreset: Record<string, string>) {
   const playlist = (await fetchApi(site, 'GET /playlist/all', { home: 'true' })).find((each) => each.song_count > 2)
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
   const [song, otherSong] = songs
@@ -101,7 +101,7 @@ export async function runJourney(page: AutomatedPage, site: Site, audioPath: str
     await expect.poll(() => fetchServerFavorites(site, token), { timeout: WAIT_LIMIT_MS }).toEqual([song.youtube_id])
   })
   await test.step('the maker exports the same bytes as in Chromium', async () => {
-    expect(await exportWithPresets(page, site.origin(), audioPath)).toEqual(expectedHashes)
+    expect(await exportWithPresets(page, site.origin(), audioPath)).toEqual(expectedHashesByPreset)
   })
   await test.step('the server converts a song', async () => {
     await page.open(`${site.origin()}/account/make`)
@@ -129,9 +129,9 @@ export async function runJourney(page: AutomatedPage, site: Site, audioPath: str
 
 /** Waits until the page has loaded nothing for two seconds. Returns the addresses of the pictures that could not be loaded. */
 async function listBrokenPictures(): Promise<string[]> {
-  const countLoads = () => performance.getEntriesByType('resource').length
-  for (let before = -1; before !== countLoads(); ) {
-    before = countLoads()
+  const countLoadedResources = () => performance.getEntriesByType('resource').length
+  for (let before = -1; before !== countLoadedResources(); ) {
+    before = countLoadedResources()
     await new Promise((resolve) => setTimeout(resolve, 2000))
   }
   const pictures = [...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth === 0)

@@ -57,11 +57,11 @@ async function measurePictureDifference(filePath: string, expectedPicture: Buffe
 
 /**
  * Expects that the operating system shows the cover of the song `songId`. Chromium may crop the picture, so the picture need only differ
- * less from this cover than from the cover of `otherId`.
+ * less from this cover than from the cover of `otherSongId`.
  */
-async function expectCover({ desktop, site }: ListeningSetup, songId: string, otherId: string) {
+async function expectCover({ desktop, site }: ListeningSetup, songId: string, otherSongId: string) {
   const readCover = async (id: string) => Buffer.from(await (await fetch(`http://127.0.0.1:${site.port}/img/song/${id}/640`)).arrayBuffer())
-  const [firstCover, otherCover] = await Promise.all([readCover(songId), readCover(otherId)])
+  const [firstCover, otherCover] = await Promise.all([readCover(songId), readCover(otherSongId)])
   await expect
     .poll(async () => {
       const picturePath = (await desktop.readMedia())?.picturePath ?? ''

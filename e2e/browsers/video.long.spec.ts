@@ -172,9 +172,9 @@ for (const { name, isInstalled, openPage } of testedBrowsers) {
         expect(checkMp4(videoFile.bytes, { frameRate: 30, gopFrames: 15, durationS: SONG_LENGTH_S / PRESET_SPEED }).faults).toEqual([])
       const filePath = join(workFolder, `${name}${videoFile.name.slice(-5)}`)
       await writeFile(filePath, videoFile.bytes)
-      for (const [decoderName, commandOf] of Object.entries(decoderCommands))
+      for (const [decoderName, createCommand] of Object.entries(decoderCommands))
         await test.step(`${decoderName} decodes the video`, async () => {
-          const [programPath, ...args] = commandOf(filePath, `${filePath}.${decoderName}`)
+          const [programPath, ...args] = createCommand(filePath, `${filePath}.${decoderName}`)
           execFileSync(programPath, args)
           const samples = readFloats(`${filePath}.${decoderName}`)
           expect(samples.length / 48_000).toBeCloseTo(SONG_LENGTH_S / PRESET_SPEED, 1)

@@ -96,7 +96,7 @@ function createAutomatedPage(session: WebDriverSession, downloadFolder: string):
     })
   const typeInto = (fieldLabel: string, typedText: string) =>
     retryAction(`the field '${fieldLabel}'`, async () => {
-      const field = await session.run(FIELD_SCRIPT, fieldLabel)
+      const field = await session.run(FIND_FIELD_SCRIPT, fieldLabel)
       if (field === null) throw new Error('The page has no such field')
       await session.sendTo(field as ElementReference, 'POST', '/value', { text: typedText })
     })
@@ -134,7 +134,7 @@ const COLLECT_ERRORS_SCRIPT = `() => {
 
 const TAKE_ERRORS_SCRIPT = `() => globalThis.collectedErrors?.splice(0) ?? []`
 
-const FIELD_SCRIPT = `(label) =>
+const FIND_FIELD_SCRIPT = `(label) =>
   document.querySelector('input[aria-label="' + label + '"]') ??
   [...document.querySelectorAll('label')].find((each) => each.textContent.trim() === label)?.control ?? null`
 
@@ -149,7 +149,7 @@ async function findElement(session: WebDriverSession, { role, name }: ElementTar
   const candidateElements = (await session.run(CANDIDATES_SCRIPT, ROLE_SELECTORS[role], name)) as readonly ElementReference[]
   const foundDescriptions: string[] = []
   for (const candidateElement of candidateElements) {
-    // The driver itself would scroll an element to the edge of the window, where the dock covers it. Rows that are not rendered have no
+    // The driver itself would scroll an element to the edge of the window, where the player's dock covers it. Rows that are not rendered have no
     // accessible name.
     await session.run(`(element) => element.scrollIntoView({ block: 'center', behavior: 'instant' })`, candidateElement)
     const computedName = await session.sendTo(candidateElement, 'GET', '/computedlabel')

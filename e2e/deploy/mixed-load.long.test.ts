@@ -29,7 +29,10 @@ const DATABASE_NAME = 'loaded'
 /** The size of each disk. A disk takes only as much memory as its stored data. A conversion needs space for all samples of its song. */
 const DISK_SIZE_MB = 3000
 const BYTES_PER_MIB = 1024 ** 2
-/** One process lives through each half of the run. At its end, it may use this much more memory than after a fifth of it: caches are bounded. */
+/**
+ * In each half of the test, one of the two server processes is never ended. At the end of the half, it may use at most this much more memory
+ * than after a fifth of the half, because caches are bounded.
+ */
 const HEAP_GROWTH_MAX_MB = 80
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
@@ -116,7 +119,7 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
     await rm(workFolder, { recursive: true, force: true })
   })
 
-  /** Shrinks a disk to the size of its stored data for some time. */
+  /** Shrinks a disk to the size of its stored data for `durationMs`, so that writes fail. */
   async function fillDisk(filePath: string, durationMs: number): Promise<void> {
     const resizeDisk = (size: string) => execFileSync('mount', ['-o', `remount,size=${size}`, filePath], { stdio: 'ignore' })
     const { blocks, bfree, bsize } = await statfs(filePath)
@@ -156,11 +159,11 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
   }
 
   const memorySamples: { process: number; minute: number; rssMb: number; heapMb: number }[] = []
-  async function sampleMemory(index: number, minuteIndex: number): Promise<void> {
-    const memorySample = await readMemory(workFolder, site.sites[index]?.pid ?? 0)
+  async function sampleMemory(processIndex: number, minuteIndex: number): Promise<void> {
+    const memorySample = await readMemory(workFolder, site.sites[processIndex]?.pid ?? 0)
     if (memorySample === undefined) return
     const [rssMb, heapMb] = [memorySample.rss, memorySample.heapUsed].map((bytes) => Math.round(bytes / BYTES_PER_MIB))
-    memorySamples.push({ process: index, minute: Number(minuteIndex.toFixed(1)), rssMb: rssMb ?? 0, heapMb: heapMb ?? 0 })
+    memorySamples.push({ process: processIndex, minute: Number(minuteIndex.toFixed(1)), rssMb: rssMb ?? 0, heapMb: heapMb ?? 0 })
   }
 
   /** Causes faults for half of the run, in which one process lives on while the other one is ended. Samples the memory of the surviving one. */
@@ -200,7 +203,7 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
       const sumCounts = (count: (client: RecordingClient) => number) => recordingClients.reduce((sum, client) => sum + count(client), 0)
       const acknowledgedMessages = recordingClients.flatMap(({ acknowledged }) => acknowledged.messages).sort()
       const acknowledgedEvents = recordingClients.flatMap(({ acknowledged }) => acknowledged.paymentEvents).sort()
-      const logProblems = site
+      const loggedFailures = site
         .readLogs()
         .split('\n')
         .filter((line) => /a failure that nobody waited for|stopping after an unexpected error/.test(line))
@@ -226,7 +229,7 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
       process.stdout.write(`${JSON.stringify(runFigures)}\n`)
       expect(clientDifferences).toEqual([])
       expect(run.problems.slice(0, 20)).toEqual([])
-      expect(logProblems.slice(0, 5)).toEqual([])
+      expect(loggedFailures.slice(0, 5)).toEqual([])
       expect(cluster.query(DATABASE_NAME, "select message from contacts where topic = 'song-report'").split('\n').sort()).toEqual(
         acknowledgedMessages,
       )

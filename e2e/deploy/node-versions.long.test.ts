@@ -27,19 +27,19 @@ beforeAll(async () => {
 afterAll(() => rm(workFolder, { recursive: true, force: true }))
 
 describe.each(nodeVersions)('Node %s', (nodeVersion) => {
-  let searchPath = ''
-  let nodeFile = ''
+  let executableSearchPath = ''
+  let nodeFilePath = ''
   let site: Site
   const runNpm = (args: string[], settings: Record<string, string> = {}) =>
-    runProgram('npm', args, { cwd: workFolder, env: createMinimalEnvironment({ PATH: searchPath, ...settings }) })
+    runProgram('npm', args, { cwd: workFolder, env: createMinimalEnvironment({ PATH: executableSearchPath, ...settings }) })
   const runAdmin = async (...args: string[]) => (await runNpm(['run', 'admin', '--', ...args], { DATA_DIR: site.dataDir })).stdout.trim()
 
   beforeAll(async () => {
     // The package `node` installs a package for the platform, which contains the program and its headers.
-    nodeFile = await realpath(join(ensureCachedPackage(`node-linux-${process.arch}`, nodeVersion, 190), 'bin/node'))
-    searchPath = `${dirname(nodeFile)}:${process.env.PATH}`
+    nodeFilePath = await realpath(join(ensureCachedPackage(`node-linux-${process.arch}`, nodeVersion, 190), 'bin/node'))
+    executableSearchPath = `${dirname(nodeFilePath)}:${process.env.PATH}`
     await runNpm(['run', 'build'])
-    site = await startSite({ PATH: searchPath }, { programFile: join(workFolder, 'scripts/start.mjs'), nodeFile })
+    site = await startSite({ PATH: executableSearchPath }, { programFile: join(workFolder, 'scripts/start.mjs'), nodeFile: nodeFilePath })
   }, 20 * 60_000)
   afterAll(() => site?.stop())
 
@@ -55,7 +55,7 @@ describe.each(nodeVersions)('Node %s', (nodeVersion) => {
   const callApi = async (...args: Parameters<typeof callSite>) => (await (await callSite(...args)).json()).data
 
   it('the intended version of Node runs the server', async () => {
-    expect(await readlink(`/proc/${site.pid}/exe`)).toBe(nodeFile)
+    expect(await readlink(`/proc/${site.pid}/exe`)).toBe(nodeFilePath)
     expect(await (await callSite('/healthz')).text()).not.toBe('')
   })
 

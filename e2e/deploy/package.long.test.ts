@@ -129,7 +129,7 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
     expect(readCurrentRelease()).toBe('0.1.0+1')
     expect(runAdmin('user', 'list')).toContain('bob@example.com')
 
-    // The tarball updates again; its release adds a migration.
+    // Updates again, by the tarball, and imitates a release that has migrated the database.
     const packageName = basename(builtPackages[1]?.tarball ?? '', '.tar.gz')
     runInSystem('tar', '-C', '/root', '-xzf', resolveSystemPath(builtPackages[1]?.tarball))
     expect(runInSystem(`/root/${packageName}/deploy/varispeed-setup`)).toContain('updated to 0.1.0+2')

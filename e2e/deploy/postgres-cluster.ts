@@ -5,8 +5,8 @@ import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFreePort } from '../server.ts'
 
-const USER = 'varispeed'
-const versionsPath = '/usr/lib/postgresql'
+const DATABASE_USER = 'varispeed'
+const postgresVersionsPath = '/usr/lib/postgresql'
 const readUserId = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres']).toString())
 
 /** A PostgreSQL server of a test, and on request a PgBouncer before it. */
@@ -31,24 +31,30 @@ export interface PostgresCluster {
  * `extraSettings` are settings of the server, such as `fsync=off`.
  */
 export async function startPostgresCluster(folderPath: string, extraSettings: readonly string[] = []): Promise<PostgresCluster> {
-  const newestVersion = existsSync(versionsPath) ? readdirSync(versionsPath).sort((a, b) => Number(b) - Number(a))[0] : undefined
+  const newestVersion = existsSync(postgresVersionsPath)
+    ? readdirSync(postgresVersionsPath).sort((a, b) => Number(b) - Number(a))[0]
+    : undefined
   if (newestVersion === undefined) throw new Error('PostgreSQL is missing: apt-get install postgresql')
-  const programDir = `${versionsPath}/${newestVersion}/bin`
+  const programDir = `${postgresVersionsPath}/${newestVersion}/bin`
   const serverUserOptions = process.getuid?.() === 0 ? { uid: readUserId('-u'), gid: readUserId('-g') } : {}
   const clusterDir = join(folderPath, 'cluster')
   await chmod(folderPath, 0o755)
   await mkdir(clusterDir)
   if (serverUserOptions.uid !== undefined) await chown(clusterDir, serverUserOptions.uid, serverUserOptions.gid)
   const spawnOptions = { ...serverUserOptions, cwd: clusterDir, stdio: 'ignore' } as const
-  execFileSync(`${programDir}/initdb`, ['-D', clusterDir, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'], spawnOptions)
+  execFileSync(
+    `${programDir}/initdb`,
+    ['-D', clusterDir, '-U', DATABASE_USER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'],
+    spawnOptions,
+  )
   const port = await findFreePort()
-  const connectionArgs = ['-h', '127.0.0.1', '-p', String(port), '-U', USER]
+  const connectionArgs = ['-h', '127.0.0.1', '-p', String(port), '-U', DATABASE_USER]
   const childProcesses: ChildProcess[] = []
 
-  async function waitUntilReady(readyArgs: readonly string[]): Promise<void> {
+  async function waitUntilReady(psqlArgs: readonly string[]): Promise<void> {
     for (let attemptIndex = 0; ; attemptIndex++) {
       try {
-        execFileSync(`${programDir}/psql`, [...readyArgs, '-d', 'postgres', '-c', 'select 1'], { stdio: 'ignore' })
+        execFileSync(`${programDir}/psql`, [...psqlArgs, '-d', 'postgres', '-c', 'select 1'], { stdio: 'ignore' })
         return
       } catch (error) {
         if (attemptIndex > 120) throw error
@@ -69,7 +75,7 @@ export async function startPostgresCluster(folderPath: string, extraSettings: re
   return {
     port,
     isRunning: () => serverProcess !== undefined && serverProcess.exitCode === null && serverProcess.signalCode === null,
-    getUrl: (database) => `postgres://${USER}@127.0.0.1:${port}/${database}`,
+    getUrl: (database) => `postgres://${DATABASE_USER}@127.0.0.1:${port}/${database}`,
     createDatabase: (name, ...createOptions) =>
       void execFileSync(`${programDir}/createdb`, [...createOptions, ...connectionArgs, name], { stdio: 'ignore' }),
     query: (database, sql) =>
@@ -90,7 +96,7 @@ export async function startPostgresCluster(folderPath: string, extraSettings: re
       await writeFile(
         configFile,
         `[databases]
-* = host=127.0.0.1 port=${port} user=${USER}
+* = host=127.0.0.1 port=${port} user=${DATABASE_USER}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${bouncerPort}
@@ -106,10 +112,10 @@ ignore_startup_parameters = extra_float_digits
       const bouncerProcess = spawn('/usr/sbin/pgbouncer', [configFile], spawnOptions)
       childProcesses.push(bouncerProcess)
       await Promise.race([
-        waitUntilReady(['-h', '127.0.0.1', '-p', String(bouncerPort), '-U', USER]),
+        waitUntilReady(['-h', '127.0.0.1', '-p', String(bouncerPort), '-U', DATABASE_USER]),
         once(bouncerProcess, 'error').then(([error]) => Promise.reject(error)),
       ])
-      return (database) => `postgres://${USER}@127.0.0.1:${bouncerPort}/${database}`
+      return (database) => `postgres://${DATABASE_USER}@127.0.0.1:${bouncerPort}/${database}`
     },
   }
 }

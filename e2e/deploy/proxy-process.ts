@@ -116,8 +116,8 @@ async function runNginx(proxyDir: string, directiveTexts: string, portNumbers: r
   const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${join(proxyDir, name)};`)
   // As root, nginx would run its workers as another user, who has no write permission in the folder.
   const userDirective = process.getuid?.() === 0 ? 'user root;' : ''
-  const main = `daemon off; ${userDirective} pid ${join(proxyDir, 'nginx.pid')}; error_log stderr; events {}\nhttp { access_log off; ${temporaryPaths.join(' ')}\n${directiveTexts}\n}\n`
-  await writeFile(join(proxyDir, 'nginx.conf'), main)
+  const configText = `daemon off; ${userDirective} pid ${join(proxyDir, 'nginx.pid')}; error_log stderr; events {}\nhttp { access_log off; ${temporaryPaths.join(' ')}\n${directiveTexts}\n}\n`
+  await writeFile(join(proxyDir, 'nginx.conf'), configText)
   return startProcess(
     'nginx',
     ['-p', proxyDir, '-c', join(proxyDir, 'nginx.conf'), '-e', 'stderr'],

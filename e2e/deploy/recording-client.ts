@@ -15,10 +15,10 @@ import { createCredentials, createIdentityPath, HOST } from './two-process-site.
 
 /** The time after which a write that no process has acknowledged counts as a problem. Faults are shorter. */
 const UNACKNOWLEDGED_MAX_MS = 180_000
-const RETRY_MS = 300
-const REQUEST_MAX_MS = 60_000
+const RETRY_DELAY_MS = 300
+const REQUEST_TIMEOUT_MS = 60_000
 /** The answer to an upload while the disk is full. */
-const NO_ROOM = /has no room for another (?:file|song)/
+const NO_ROOM_MESSAGE = /has no room for another (?:file|song)/
 const MULTIPART_BOUNDARY = 'b0undary'
 const SONG_BYTES = 400_000
 /** The number of calls of a client to endpoints with a limit per hour or day. */
@@ -27,7 +27,7 @@ const PLAYS_MAX = 90
 const ACCOUNTS_MAX = 10
 const PRESET_NAME_COUNT = 20
 /** The pause between two actions of a client. */
-const PAUSE_MS = 100
+const ACTION_PAUSE_MS = 100
 
 interface ClientRequest {
   method: 'GET' | 'POST'
@@ -47,7 +47,7 @@ interface SendOptions {
 export interface LoadRun {
   proxy: ProxyAddress
   clock: FastClock
-  /** The ids of the catalogue's songs, each of which is in the playlist. */
+  /** The ids of the catalogue's songs, all of which are in the playlist `playlistId`. */
   songIds: readonly string[]
   artists: readonly string[]
   playlistId: string
@@ -98,8 +98,8 @@ const createJsonRequest = (body: object) => ({ body: JSON.stringify(body), heade
 
 export function createRecordingClient(run: LoadRun, clientIndex: number, seed: number): RecordingClient {
   const { proxy, clock, songIds, countByStatus, problems } = run
-  const randomShare = createRandom(seed)
-  const drawRandomBelow = (limit: number) => Math.floor(randomShare() * limit)
+  const drawRandomFraction = createRandom(seed)
+  const drawRandomBelow = (limit: number) => Math.floor(drawRandomFraction() * limit)
   const deviceId = randomUUID()
   const agent = new Agent({ keepAlive: true, ca: proxy.authority })
   const personName = `person${clientIndex}`
@@ -111,7 +111,7 @@ export function createRecordingClient(run: LoadRun, clientIndex: number, seed: n
   }
 
   async function sendOnce({ method, path, body, headers }: ClientRequest) {
-    const timeoutSignal = AbortSignal.timeout(REQUEST_MAX_MS)
+    const timeoutSignal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     // Each client has an address of its own, because the site limits what one address may do.
     const requestOptions = { agent, method, headers: headers ?? {}, localAddress: `127.0.1.${clientIndex + 1}`, signal: timeoutSignal }
     const httpAnswer = await requestOverHttps(proxy, HOST, path, { ...requestOptions, ...(body !== undefined && { body }) }).catch(
@@ -143,7 +143,7 @@ export function createRecordingClient(run: LoadRun, clientIndex: number, seed: n
         )
         return { ...httpAnswer, attempt: attemptIndex }
       }
-      await sleep(RETRY_MS)
+      await sleep(RETRY_DELAY_MS)
     }
   }
   const postBody = (path: string, body: object, options?: SendOptions) =>
@@ -185,7 +185,7 @@ export function createRecordingClient(run: LoadRun, clientIndex: number, seed: n
 
   async function changeFavorite(): Promise<void> {
     const songId = songIds[drawRandomBelow(songIds.length)] ?? ''
-    const isFavorite = randomShare() < 0.7
+    const isFavorite = drawRandomFraction() < 0.7
     const changes = [{ ...createChangeFields(), s: songId, favorite: isFavorite }]
     requireAccepted('favorite/sync', await postSigned<FavoriteSyncResult>('/favorite/sync', { changes }))
     acknowledged.favorites.set(songId, isFavorite)
@@ -194,8 +194,9 @@ export function createRecordingClient(run: LoadRun, clientIndex: number, seed: n
   async function changePlaylist(): Promise<void> {
     const knownPlaylists = [...acknowledged.playlists].filter(([, { deleted }]) => !deleted)
     const [playlistId, playlistBefore] = knownPlaylists[drawRandomBelow(knownPlaylists.length + 1)] ?? [randomUUID(), undefined]
-    const playlistTitle = playlistBefore === undefined || randomShare() < 0.1 ? `List ${drawRandomBelow(1000)}` : playlistBefore.title
-    const isPlaylistDeleted = playlistBefore !== undefined && randomShare() < 0.02
+    const playlistTitle =
+      playlistBefore === undefined || drawRandomFraction() < 0.1 ? `List ${drawRandomBelow(1000)}` : playlistBefore.title
+    const isPlaylistDeleted = playlistBefore !== undefined && drawRandomFraction() < 0.02
     const playlistEntry = { e: randomUUID(), s: songIds[drawRandomBelow(songIds.length)] ?? '', position: `a${drawRandomBelow(1000)}b` }
     const playlistChanges = [
       { ...createChangeFields(), l: playlistId, title: playlistTitle, deleted: isPlaylistDeleted, entries: [playlistEntry] },
@@ -210,7 +211,7 @@ export function createRecordingClient(run: LoadRun, clientIndex: number, seed: n
 
   async function changeFollow(): Promise<void> {
     const artistName = run.artists[drawRandomBelow(run.artists.length)] ?? ''
-    const isFollowed = randomShare() < 0.7
+    const isFollowed = drawRandomFraction() < 0.7
     requireAccepted(
       'follow/sync',
       await postSigned<FollowSyncResult>('/follow/sync', {
@@ -263,8 +264,8 @@ export function createRecordingClient(run: LoadRun, clientIndex: number, seed: n
       Buffer.from(`\r\n--${MULTIPART_BOUNDARY}--\r\n`),
     ])
     const headers = { 'content-type': `multipart/form-data; boundary=${MULTIPART_BOUNDARY}` }
-    const isConversionCancelled = randomShare() < 0.3
-    const sendOptions = { isSigned: true, accepts: [200, 400], refusal: NO_ROOM }
+    const isConversionCancelled = drawRandomFraction() < 0.3
+    const sendOptions = { isSigned: true, accepts: [200, 400], refusal: NO_ROOM_MESSAGE }
     const conversionResponse = sendRequest({ method: 'POST', path: '/api/make/convert', body, headers }, sendOptions)
     if (isConversionCancelled) {
       await sleep(drawRandomBelow(1500))
@@ -274,7 +275,7 @@ export function createRecordingClient(run: LoadRun, clientIndex: number, seed: n
     }
     const { status, body: text } = await conversionResponse
     if (status === 200) acknowledged.conversions.done.push(jobId)
-    else if (!isConversionCancelled && !NO_ROOM.test(text)) problems.push(`a conversion failed: ${text.slice(0, 200)}`)
+    else if (!isConversionCancelled && !NO_ROOM_MESSAGE.test(text)) problems.push(`a conversion failed: ${text.slice(0, 200)}`)
   }
 
   async function logInAgain(): Promise<void> {
@@ -291,7 +292,7 @@ export function createRecordingClient(run: LoadRun, clientIndex: number, seed: n
     const accountName = `${personName}-${acknowledged.accounts.size}`
     const { idToken } = JSON.parse(await createAccount(accountName))
     acknowledged.accounts.set(accountName, 'created')
-    if (randomShare() < 0.7) return
+    if (drawRandomFraction() < 0.7) return
     const headers = { ...createJsonRequest({}).headers, authorization: `Bearer ${idToken}` }
     // A repeated deletion finds the login ended.
     await sendRequest({ method: 'POST', path: '/api/account/delete', body: '{}', headers }, { accepts: [200, 401] })
@@ -310,8 +311,9 @@ export function createRecordingClient(run: LoadRun, clientIndex: number, seed: n
     acknowledged.paymentEvents.push(eventId)
   }
 
-  const readPaths = ['/', '/playlists', '/api/song/random', '/api/radio/get', '/api/playlist/all', '/api/site']
-  const readRandomPath = async () => void (await sendRequest({ method: 'GET', path: readPaths[drawRandomBelow(readPaths.length)] ?? '/' }))
+  const readRequestPaths = ['/', '/playlists', '/api/song/random', '/api/radio/get', '/api/playlist/all', '/api/site']
+  const readRandomPath = async () =>
+    void (await sendRequest({ method: 'GET', path: readRequestPaths[drawRandomBelow(readRequestPaths.length)] ?? '/' }))
 
   /** The actions, and how often each is chosen in relation to the others. */
   const weightedActions: readonly (readonly [weight: number, act: () => Promise<void>])[] = [
@@ -334,7 +336,7 @@ export function createRecordingClient(run: LoadRun, clientIndex: number, seed: n
   ]
   const weightSum = weightedActions.reduce((sum, [weight]) => sum + weight, 0)
   function chooseAction(): () => Promise<void> {
-    let remainingWeight = randomShare() * weightSum
+    let remainingWeight = drawRandomFraction() * weightSum
     for (const [weight, act] of weightedActions) {
       remainingWeight -= weight
       if (remainingWeight < 0) return act
@@ -369,7 +371,7 @@ export function createRecordingClient(run: LoadRun, clientIndex: number, seed: n
     async run(signal) {
       while (!signal.aborted) {
         await chooseAction()()
-        await sleep(PAUSE_MS)
+        await sleep(ACTION_PAUSE_MS)
       }
     },
     async compare() {

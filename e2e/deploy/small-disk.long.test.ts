@@ -28,7 +28,7 @@ const FULLER_DISK_SIZE_MB = 28
 const UPLOAD_COUNT = 1000
 /** The number of uploads that are sent at the same time. */
 const PARALLEL_CALL_COUNT = 20
-const CALL_COUNT = 10_000
+const TOTAL_CALL_COUNT = 10_000
 const SONG_COUNT = 2000
 /** The number of IP networks from which the visitors' requests come, and the number of their accounts. */
 const CLIENT_NETWORK_COUNT = 20
@@ -36,8 +36,8 @@ const ACCOUNT_COUNT = 10
 const REMOVALS_PER_SYNC = 20
 
 const MULTIPART_BOUNDARY = 'b0undary'
-const PART_BYTES = 300_000
-const bodyCutInFile = `--${MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n${'x'.repeat(PART_BYTES)}`
+const FILE_PART_BYTES = 300_000
+const bodyCutInFile = `--${MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n${'x'.repeat(FILE_PART_BYTES)}`
 const bodyCutBetweenParts = `${bodyCutInFile}\r\n--${MULTIPART_BOUNDARY}\r\n`
 const bodyCutInField = `${bodyCutBetweenParts}Content-Disposition: form-data; name="x"\r\n\r\nabc`
 const uploadBodies = [bodyCutInFile, bodyCutBetweenParts, bodyCutInField]
@@ -45,7 +45,7 @@ const uploadBodies = [bodyCutInFile, bodyCutBetweenParts, bodyCutInField]
 const createSongId = (number: number) => `song_${String(number).padStart(6, '0')}`
 const createEmail = (accountIndex: number) => `person${accountIndex}@example.com`
 /** An additional account with a website, which may upload banners. */
-const OWNER_INDEX = ACCOUNT_COUNT
+const OWNER_ACCOUNT_INDEX = ACCOUNT_COUNT
 
 let diskPath = ''
 let site: Site
@@ -103,7 +103,7 @@ async function logIn(accountIndex: number, identityMethod = 'signInWithPassword'
 }
 
 /** Logs in, adds and reads a favorite, and sends a message. */
-async function expectService(accountIndex: number): Promise<void> {
+async function expectSiteWorks(accountIndex: number): Promise<void> {
   const idToken = await logIn(accountIndex)
   expect(await callSite('/api/favorite/add', { s: createSongId(1) }, { token: idToken })).toMatchObject({ status: 200 })
   expect(await callSite('/api/favorite/getall', undefined, { token: idToken })).toMatchObject({ status: 200, body: { data: [{}] } })
@@ -121,7 +121,7 @@ const countByStatus = (countedNumbers: readonly number[]): CountByStatus => {
 /** Makes the calls of visitors, some of them at the same time. Returns the number of calls for each status. */
 async function callMany(callEach: (index: number) => Promise<{ status: number }>): Promise<CountByStatus> {
   const limit = pLimit(20)
-  const answers = await Promise.all(Array.from({ length: CALL_COUNT }, (_, index) => limit(() => callEach(index))))
+  const answers = await Promise.all(Array.from({ length: TOTAL_CALL_COUNT }, (_, index) => limit(() => callEach(index))))
   return countByStatus(answers.map(({ status }) => status))
 }
 
@@ -154,7 +154,7 @@ async function reportManySongs(): Promise<CountByStatus> {
 }
 
 /** Each account removes favorites that it never had: some songs of the catalogue, and some unknown songs. */
-function syncMany(idTokens: readonly string[]): Promise<CountByStatus> {
+function syncManyRemovals(idTokens: readonly string[]): Promise<CountByStatus> {
   const deviceId = randomUUID()
   return callMany((index) => {
     const firstSongNumber = Math.floor(index / idTokens.length) * REMOVALS_PER_SYNC
@@ -201,7 +201,7 @@ const listUploads = async () => (await readdir(join(diskPath, 'conversions'))).f
  */
 async function breakOffUploads(firstIndex: number, idTokens: readonly (string | undefined)[]): Promise<number[]> {
   const filesBefore = new Set(await listUploads())
-  const countStored = async () => {
+  const countStoredUploads = async () => {
     const newFiles = (await listUploads()).filter((name) => !filesBefore.has(name))
     const fileSizes = await Promise.all(
       newFiles.map((fileName) =>
@@ -211,12 +211,12 @@ async function breakOffUploads(firstIndex: number, idTokens: readonly (string | 
         ),
       ),
     )
-    return fileSizes.filter((size) => size === PART_BYTES).length
+    return fileSizes.filter((size) => size === FILE_PART_BYTES).length
   }
   const statusCodes: number[] = []
   const openUploads = idTokens.map((token, index) => beginUpload(firstIndex + index, token))
   for (const { status } of openUploads) void status.then((answered) => answered !== undefined && statusCodes.push(answered))
-  await vi.waitFor(async () => expect(statusCodes.length + (await countStored())).toBeGreaterThanOrEqual(idTokens.length))
+  await vi.waitFor(async () => expect(statusCodes.length + (await countStoredUploads())).toBeGreaterThanOrEqual(idTokens.length))
   for (const [index, { socket }] of openUploads.entries()) {
     if (index % 2 === 0) socket.destroy()
     else socket.resetAndDestroy()
@@ -252,9 +252,11 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE_MB}m`, 'tmpfs', diskPath])
     await importSongs()
     await startServer()
-    for (let account = 0; account <= OWNER_INDEX; account++) await logIn(account, 'signUp')
-    await site.runAdmin('user', 'grant', '--email', createEmail(OWNER_INDEX), '--role', 'subscriber')
-    expect(await callSite('/api/website/activate', { domain_name: 'smalldisk' }, { token: await logIn(OWNER_INDEX) })).toMatchObject({
+    for (let account = 0; account <= OWNER_ACCOUNT_INDEX; account++) await logIn(account, 'signUp')
+    await site.runAdmin('user', 'grant', '--email', createEmail(OWNER_ACCOUNT_INDEX), '--role', 'subscriber')
+    expect(
+      await callSite('/api/website/activate', { domain_name: 'smalldisk' }, { token: await logIn(OWNER_ACCOUNT_INDEX) }),
+    ).toMatchObject({
       status: 200,
     })
   })
@@ -265,7 +267,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
   })
 
   it('1,000 uploads whose connections are closed leave no files, and anonymous uploads are refused before their first byte is stored', async () => {
-    const ownerToken = await logIn(OWNER_INDEX)
+    const ownerToken = await logIn(OWNER_ACCOUNT_INDEX)
     const freeMegabytesBefore = await readFreeMegabytes()
     const statusCodes: number[] = []
     for (let sentCount = 0; sentCount < UPLOAD_COUNT; sentCount += PARALLEL_CALL_COUNT)
@@ -276,7 +278,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
         )),
       )
     await vi.waitFor(async () => expect(await listUploads()).toHaveLength(0))
-    await expectService(0)
+    await expectSiteWorks(0)
     const countsByStatus = countByStatus(statusCodes)
     console.info(JSON.stringify({ answers: countsByStatus, freeBefore: freeMegabytesBefore, freeAfter: await readFreeMegabytes() }))
     expect(countsByStatus[401]).toBe(0.9 * UPLOAD_COUNT)
@@ -285,7 +287,7 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
   })
 
   it('the file of an upload that a killed server left behind is deleted at the next start', async () => {
-    const { socket } = beginUpload(0, await logIn(OWNER_INDEX))
+    const { socket } = beginUpload(0, await logIn(OWNER_ACCOUNT_INDEX))
     await vi.waitFor(async () => expect(await listUploads()).toHaveLength(1))
     process.kill(site.pid, 'SIGKILL')
     socket.destroy()
@@ -293,19 +295,19 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     expect(await listUploads()).toHaveLength(1)
     await startServer(1)
     await vi.waitFor(async () => expect(await listUploads()).toHaveLength(0))
-    await expectService(1)
+    await expectSiteWorks(1)
   })
 
   it('on a nearly full disk, login, favorites and contact still work while visitors play, report and sync 10,000 times each, and these calls take limited disk space', async () => {
     const idTokens = await Promise.all(Array.from({ length: ACCOUNT_COUNT }, (_, account) => logIn(account)))
     const fillerPath = join(diskPath, 'filler')
     await writeFile(fillerPath, Buffer.alloc(Math.floor(((await readFreeMegabytes()) - FULLER_DISK_SIZE_MB) * BYTES_PER_MIB)))
-    const { status } = beginUpload(0, await logIn(OWNER_INDEX))
+    const { status } = beginUpload(0, await logIn(OWNER_ACCOUNT_INDEX))
     expect(await status).toBe(503)
-    const [playCounts] = await Promise.all([reportManyPlays(), expectService(2)])
-    const [reportCounts] = await Promise.all([reportManySongs(), expectService(3)])
-    const [syncCounts] = await Promise.all([syncMany(idTokens), expectService(4)])
-    await expectService(5)
+    const [playCounts] = await Promise.all([reportManyPlays(), expectSiteWorks(2)])
+    const [reportCounts] = await Promise.all([reportManySongs(), expectSiteWorks(3)])
+    const [syncCounts] = await Promise.all([syncManyRemovals(idTokens), expectSiteWorks(4)])
+    await expectSiteWorks(5)
     const countsByEndpoint = { plays: playCounts, reports: reportCounts, syncs: syncCounts }
     const rowCounts = countRows()
     console.info(JSON.stringify({ ...countsByEndpoint, rows: rowCounts, free: await readFreeMegabytes() }))
@@ -329,6 +331,6 @@ describe.skipIf(!canMount)('a small disk (needs Linux and root)', () => {
     await vi.waitFor(() =>
       expect(countRows()).toMatchObject({ playMarks: 0, durationReports: 0, reports: 0, excludedSongs: 0, changes: 0, messages: 0 }),
     )
-    await expectService(6)
+    await expectSiteWorks(6)
   })
 })

@@ -27,15 +27,18 @@ const DATABASE_NAME = 'endpoints'
 const SEED = 20_261_127
 /** Several useful values are tried, because most of them look meaningful but name nothing that exists. */
 const USEFUL_REPEAT_COUNT = 8
-/** Every twelfth branch is tried, and all structural ones: the inputs of both processes are read by one parser, which `fuzz/endpoints` tries with all. */
+/**
+ * Of the branches of the inputs, every twelfth is tried, and all structural branches. `fuzz/endpoints` tries all branches on the same parser of
+ * inputs.
+ */
 const BRANCH_STRIDE = 12
 const STRUCTURAL_BRANCHES = new Set(['useful', 'missing', 'given twice'])
-const SUBSCRIBER = 'subscriber'
+const SUBSCRIBER_NAME = 'subscriber'
 /** The size above which the server refuses a body that is no file. */
 const BODY_MAX_BYTES = 262_144
 /** The length above which nginx refuses an address. */
 const URL_MAX_LENGTH = 8000
-const PROXY_REFUSALS = [414, 502]
+const PROXY_REFUSAL_STATUSES = [414, 502]
 /**
  * Endpoints that answer 404 here, because this site has no member's website, no shared playlist, no favorites, no checkout and no Discord. `fuzz/endpoints`
  * calls them on a site that has these.
@@ -79,7 +82,7 @@ afterAll(async () => {
 /** Logs the account in, which is created if an earlier call has deleted it, with the role and the playlist that calls need. */
 async function logIn(): Promise<string> {
   const callIdentity = (action: string) =>
-    site.call<{ idToken: string; localId: string }>(createIdentityPath(action), createCredentials(SUBSCRIBER))
+    site.call<{ idToken: string; localId: string }>(createIdentityPath(action), createCredentials(SUBSCRIBER_NAME))
   let signInAnswer = await callIdentity('signInWithPassword')
   if (signInAnswer.status === 200) return signInAnswer.body.idToken
   signInAnswer = await callIdentity('signUp')
@@ -132,7 +135,7 @@ test('every endpoint answers valid and invalid calls, sent alternately to two pr
     const contentType = answerHeaders['content-type'] ?? ''
     // nginx refuses long addresses itself. The server refuses a large body before it has arrived, which nginx reports as 502.
     const isRequestTooLarge = url.length > URL_MAX_LENGTH || Buffer.byteLength(String(request.payload ?? '')) > BODY_MAX_BYTES
-    if (isRequestTooLarge && PROXY_REFUSALS.includes(status)) return { status, body: '', isLarge: isRequestTooLarge }
+    if (isRequestTooLarge && PROXY_REFUSAL_STATUSES.includes(status)) return { status, body: '', isLarge: isRequestTooLarge }
     const problemText =
       findResponseProblem({ method: httpMethod, url, status, contentType, body: answer.body }) ??
       findLeak(answer.body, new Map()) ??
@@ -157,7 +160,7 @@ test('every endpoint answers valid and invalid calls, sent alternately to two pr
         if (endpointAnswer === undefined || endpointAnswer.status === 429) continue
         const isParserRefusal =
           endpointAnswer.status === 400 && endpointAnswer.body.includes(`"message":"${field}`) && PARSER_REFUSAL.test(endpointAnswer.body)
-        if (isValid === false && ![400, 413, ...(endpointAnswer.isLarge ? PROXY_REFUSALS : [])].includes(endpointAnswer.status))
+        if (isValid === false && ![400, 413, ...(endpointAnswer.isLarge ? PROXY_REFUSAL_STATUSES : [])].includes(endpointAnswer.status))
           problemTexts.push(`${endpointKey} ${field}: ${name}: ${endpointAnswer.status}`)
         if (isValid === true && isParserRefusal) problemTexts.push(`${endpointKey} ${field}: ${name}: ${endpointAnswer.body.slice(0, 300)}`)
         if (isValid !== false) acceptedStatuses.push(endpointAnswer.status)

@@ -26,7 +26,7 @@ export interface TwoProcessSite {
   stop(): Promise<void>
 }
 
-/** The settings in which the processes may differ, and the ports at which nginx finds them; by default their own. */
+/** The settings that may differ between the processes, and the ports at which nginx reaches the processes; by default, those on which they listen. */
 export interface TwoProcessOptions {
   createEnv?: (index: number) => Record<string, string>
   choosePortForNginx?: (port: number) => Promise<number>

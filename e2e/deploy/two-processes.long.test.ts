@@ -123,11 +123,11 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
       ),
     )
     expect(countOccurrences(statusCodes)).toEqual({ 200: 2 * wantedIds.length })
-    const readList = async () => {
+    const readFavoriteIds = async () => {
       const { body } = await site.call<{ data: FavoriteSyncResult }>('/api/favorite/sync', {}, idToken)
       return body.data.favorites.map(({ s }) => s).sort()
     }
-    const [first, second] = [await readList(), await readList()]
+    const [first, second] = [await readFavoriteIds(), await readFavoriteIds()]
     expect(first).toEqual(wantedIds.sort())
     expect(second).toEqual(first)
   })
@@ -152,7 +152,7 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
       for (let client = 0; client < 7; client++) await listenToSite(Number(client > 3), `192.0.2.${10 + client}`)
       receivedCounts = (await readRadio()).map(({ listeners }) => listeners)
     }
-    // Seven clients of one process each, and one of both.
+    // Seven clients call one of the processes each, and an eighth client calls both.
     expect(receivedCounts).toEqual([8, 8])
   })
 
@@ -190,11 +190,11 @@ describe.each(['PostgreSQL', 'PgBouncer in transaction mode'])('two processes on
     const outboxPath = join(site.dataDir, 'outbox')
     const countMails = async () => (await readdir(outboxPath).catch(() => [])).length
     const mailCountBefore = await countMails()
-    const sendContact = (index: number) => {
+    const sendContactMessage = (index: number) => {
       const body = { topic: 'song-report', message: `Message ${index}`, change_id: randomUUID() }
       return Promise.all([site.call('/api/contact/request', body), site.call('/api/contact/request', body)])
     }
-    const sendResponses = (await Promise.all(Array.from({ length: 10 }, (_, index) => sendContact(index)))).flat()
+    const sendResponses = (await Promise.all(Array.from({ length: 10 }, (_, index) => sendContactMessage(index)))).flat()
     expect(countOccurrences(sendResponses.map(({ status }) => status))).toEqual({ 200: 20 })
     for (let waited = 0; (await countMails()) < mailCountBefore + 10 && waited < 50; waited++) await sleep(100)
     await sleep(1000)
@@ -283,12 +283,12 @@ async function sendLoad({ proxy }: TwoProcessSite, callAt: (index: number) => Lo
 /** Returns the calls of listeners, half of which write: of 100 calls, 15 each change favorites, change own playlists and report plays. */
 function createListenerCalls(idTokens: readonly string[], songIds: readonly string[]): (index: number) => LoadCall {
   const deviceId = randomUUID()
-  const readPaths = ['/api/song/random', '/api/playlist/all', '/', '/api/radio/get', '/playlists']
+  const readRequestPaths = ['/api/song/random', '/api/playlist/all', '/', '/api/radio/get', '/playlists']
   return (index) => {
     const [turnInRound, round] = [index % 100, Math.floor(index / 100)]
     const [idToken = '', songId = ''] = [idTokens[index % idTokens.length], songIds[index % songIds.length]]
     const changeFields = { id: randomUUID(), at: new Date().toISOString(), device: deviceId }
-    if (turnInRound % 2 === 0) return { path: readPaths[(turnInRound / 2) % readPaths.length] ?? '/' }
+    if (turnInRound % 2 === 0) return { path: readRequestPaths[(turnInRound / 2) % readRequestPaths.length] ?? '/' }
     if (turnInRound < 30)
       return { path: '/api/favorite/sync', token: idToken, body: { changes: [{ ...changeFields, s: songId, favorite: round % 2 === 0 }] } }
     if (turnInRound < 60)
@@ -367,7 +367,7 @@ describe('two processes in operation', () => {
 
     for (const index of PROCESS_INDEXES) {
       const cancelledJobId = randomUUID()
-      const cancelledConversion = convertBytes(site, idToken, cancelledJobId, 10_000_000)
+      const cancelledConversionPromise = convertBytes(site, idToken, cancelledJobId, 10_000_000)
       await vi.waitFor(
         async () => expect((await readStates(cancelledJobId)).map(({ state }) => state)).toEqual(['running', 'running']),
         longTimeout,
@@ -378,7 +378,7 @@ describe('two processes in operation', () => {
         body: JSON.stringify({ job_id: cancelledJobId }),
       })
       expect(response.status).toBe(200)
-      expect([(await cancelledConversion).status, (await readStates(cancelledJobId)).map(({ state }) => state)]).toEqual([
+      expect([(await cancelledConversionPromise).status, (await readStates(cancelledJobId)).map(({ state }) => state)]).toEqual([
         400,
         ['cancelled', 'cancelled'],
       ])

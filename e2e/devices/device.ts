@@ -60,7 +60,7 @@ function reportStoredRows(
   database: LocalDatabase,
   { onChangesStored, onResponseStored }: Pick<SimulatedDeviceOptions, 'onChangesStored' | 'onResponseStored'>,
 ): LocalDatabase {
-  const knownIds = new Set<string>()
+  const reportedChangeIds = new Set<string>()
   /** Returns a table that calls `onPut` with each row that is put. */
   const recordPuts = <T>(table: Table<T>, onPut: (row: T) => void): Table<T> => ({
     ...table,
@@ -83,14 +83,14 @@ function reportStoredRows(
           follows: recordPuts(tables.follows, ({ cursor }) => storedCursors.push(cursor)),
         }),
       )
-      onChangesStored(storedChanges.filter(({ id }) => !knownIds.has(id)))
-      for (const { id } of storedChanges) knownIds.add(id)
+      onChangesStored(storedChanges.filter(({ id }) => !reportedChangeIds.has(id)))
+      for (const { id } of storedChanges) reportedChangeIds.add(id)
       storedCursors.forEach(onResponseStored)
     },
   }
 }
 
-const neverSettles = new Promise<never>(() => {})
+const neverSettlingPromise = new Promise<never>(() => {})
 
 export function createSimulatedDevice({
   nowMs,
@@ -110,19 +110,19 @@ export function createSimulatedDevice({
     uid: undefined,
     openTab() {
       let isTabKilled = false
-      let resolveEnded = () => {}
-      const tabEnded = new Promise<void>((resolve) => {
-        resolveEnded = resolve
+      let resolveTabEnded = () => {}
+      const tabEndedPromise = new Promise<void>((resolve) => {
+        resolveTabEnded = resolve
       })
       const tabLocks = lockManager.forTab(() => isTabKilled)
       /** Runs an operation of the tab. The promise never settles once the tab is killed. */
       const runWhileTabAlive = async <T>(runOperation: () => Promise<T>): Promise<T> => {
-        if (isTabKilled) return neverSettles
+        if (isTabKilled) return neverSettlingPromise
         const operationOutcome = await runOperation().then(
           (value) => ({ value }),
           (error: unknown) => ({ error }),
         )
-        if (isTabKilled) return neverSettles
+        if (isTabKilled) return neverSettlingPromise
         if ('error' in operationOutcome) throw operationOutcome.error
         return operationOutcome.value
       }
@@ -171,7 +171,7 @@ export function createSimulatedDevice({
         get isKilled() {
           return isTabKilled
         },
-        whenKilled: tabEnded,
+        whenKilled: tabEndedPromise,
         run: (operation) => runWhileTabAlive(() => operation(services)),
         sync: () => runWhileTabAlive(outbox.sync),
         kill() {
@@ -179,7 +179,7 @@ export function createSimulatedDevice({
           openTabs.delete(tab)
           outbox.close()
           lockManager.releaseKilled()
-          resolveEnded()
+          resolveTabEnded()
         },
       }
       openTabs.add(tab)
@@ -206,19 +206,19 @@ function createLocks() {
   const lockQueue: LockRequest[] = []
   let lockHolder: LockRequest | undefined
 
-  function grantNext() {
+  function grantNextLock() {
     if (lockHolder && !lockHolder.isKilled()) return
     const lockRequest = lockQueue.shift()
     lockHolder = undefined
     if (!lockRequest) return
-    if (lockRequest.isKilled()) return grantNext()
+    if (lockRequest.isKilled()) return grantNextLock()
     lockHolder = lockRequest
     const callbackResult = lockRequest.callback()
     lockRequest.settle(callbackResult)
     const releaseLock = () => {
       if (lockHolder !== lockRequest) return
       lockHolder = undefined
-      grantNext()
+      grantNextLock()
     }
     callbackResult.then(releaseLock, releaseLock)
   }
@@ -228,10 +228,10 @@ function createLocks() {
       request(_name: string, _options: unknown, callback: () => Promise<void>) {
         return new Promise<unknown>((resolve, reject) => {
           lockQueue.push({ callback, isKilled, settle: (result) => result.then(resolve, reject) })
-          grantNext()
+          grantNextLock()
         })
       },
     }),
-    releaseKilled: grantNext,
+    releaseKilled: grantNextLock,
   }
 }

@@ -33,16 +33,16 @@ function recordStoreHistory(steps: readonly StoreStep[], { shown, final, unsent 
   let valueByRegister: ShownValues = new Map(REGISTERS.map((register) => [register, '0']))
   const earlierValues: ShownValues[] = [valueByRegister]
   const historyEvents: HistoryEvent[] = []
-  const writtenIds: string[] = []
+  const writeIds: string[] = []
   const receiveResponse = (device: number) =>
-    historyEvents.push({ kind: 'response', device, certain: new Set(writtenIds), possible: new Set(writtenIds) })
+    historyEvents.push({ kind: 'response', device, certain: new Set(writeIds), possible: new Set(writeIds) })
   for (const { device, ...historyStep } of steps) {
     receiveResponse(device)
     if (historyStep.kind === 'write') {
-      const writeId = String(writtenIds.length + 1)
+      const writeId = String(writeIds.length + 1)
       const writtenValueByRegister = new Map(historyStep.registers.map((index) => [REGISTERS[index] ?? '', writeId]))
       historyEvents.push({ kind: 'write', id: writeId, device, values: writtenValueByRegister })
-      writtenIds.push(writeId)
+      writeIds.push(writeId)
       valueByRegister = new Map([...valueByRegister, ...writtenValueByRegister])
       earlierValues.push(valueByRegister)
     }
@@ -106,7 +106,7 @@ describe('histories: writes are ordered by what their devices knew:', () => {
     device: deviceIndex,
     values: new Map(Object.entries(valueByRegister)),
   })
-  const createReceipt = (deviceIndex: number, ...changeIds: string[]): HistoryEvent => ({
+  const createResponseEvent = (deviceIndex: number, ...changeIds: string[]): HistoryEvent => ({
     kind: 'response',
     device: deviceIndex,
     certain: new Set(),
@@ -121,7 +121,7 @@ describe('histories: writes are ordered by what their devices knew:', () => {
     checkHistory({ events, finalReads: [], unsentCounts: [], getInitialValue: () => '0' }).map(({ law }) => law)
 
   it('a device that shows the second write of another device must also show the first write of that device', () => {
-    const writeEvents = [createWriteEvent('1', 0, { a: 'x' }), createWriteEvent('2', 0, { b: 'y' }), createReceipt(1, '1', '2')]
+    const writeEvents = [createWriteEvent('1', 0, { a: 'x' }), createWriteEvent('2', 0, { b: 'y' }), createResponseEvent(1, '1', '2')]
     expect(findBrokenLaws(...writeEvents, createReadEvent(1, { a: '0', b: '0' }))).toEqual([])
     expect(findBrokenLaws(...writeEvents, createReadEvent(1, { a: 'x', b: 'y' }))).toEqual([])
     expect(findBrokenLaws(...writeEvents, createReadEvent(1, { b: 'y' }), createReadEvent(1, { a: '0' }))).toEqual(['monotonic writes'])
@@ -130,16 +130,16 @@ describe('histories: writes are ordered by what their devices knew:', () => {
   it('a device that shows a write of another device must also show the writes that the other device had seen before', () => {
     const writeEvents = [
       createWriteEvent('1', 0, { a: 'x' }),
-      createReceipt(1, '1'),
+      createResponseEvent(1, '1'),
       createReadEvent(1, { a: 'x' }),
       createWriteEvent('2', 1, { b: 'y' }),
-      createReceipt(2, '1', '2'),
+      createResponseEvent(2, '1', '2'),
     ]
     expect(findBrokenLaws(...writeEvents, createReadEvent(2, { b: 'y' }), createReadEvent(2, { a: '0' }))).toEqual(['writes follow reads'])
   })
 
   it('of two concurrent writes, either may win', () => {
-    const writeEvents = [createWriteEvent('1', 0, { a: 'x' }), createWriteEvent('2', 1, { a: 'y' }), createReceipt(0, '2')]
+    const writeEvents = [createWriteEvent('1', 0, { a: 'x' }), createWriteEvent('2', 1, { a: 'y' }), createResponseEvent(0, '2')]
     expect(findBrokenLaws(...writeEvents, createReadEvent(0, { a: 'x' }))).toEqual([])
     expect(findBrokenLaws(...writeEvents, createReadEvent(0, { a: 'y' }))).toEqual([])
     expect(

@@ -15,7 +15,7 @@ export interface WriteEvent {
   values: ShownValues
 }
 
-/** A device has shown values. */
+/** The event that a device has shown values to its user. */
 export interface ReadEvent {
   kind: 'read'
   device: number
@@ -78,7 +78,7 @@ interface DeviceKnowledge {
 }
 
 interface WriteRecord extends WriteEvent {
-  index: number
+  writeIndex: number
   /** The writes that the device certainly knew when it made this write. This write is later than all of them, whatever the clocks say. */
   preceding: ReadonlySet<WriteRecord>
 }
@@ -89,12 +89,12 @@ function createKnowledge(): DeviceKnowledge {
   return { certain: new Set(), possible: new Set(), shown: new Set() }
 }
 
-function addWithPreceding(knownWrites: Set<WriteRecord>, precededWrite: WriteRecord) {
-  knownWrites.add(precededWrite)
-  for (const each of precededWrite.preceding) knownWrites.add(each)
+function addWithPreceding(knownWrites: Set<WriteRecord>, addedWrite: WriteRecord) {
+  knownWrites.add(addedWrite)
+  for (const each of addedWrite.preceding) knownWrites.add(each)
 }
 
-/** Finds the violations of the laws in a history. A history in which the order of two events is not certain is judged in favor of the devices. */
+/** Finds violations of consistency laws in a history. If the order of two events is not certain, the history is judged in favor of the devices. */
 export function checkHistory({ events, finalReads, unsentCounts, getInitialValue }: History): LawViolation[] {
   const lawViolations: LawViolation[] = []
   const writeById = new Map<string, WriteRecord>()
@@ -109,7 +109,7 @@ export function checkHistory({ events, finalReads, unsentCounts, getInitialValue
 
   function addWrite(event: WriteEvent) {
     const { certain, possible } = computeKnowledge(event.device)
-    const writeRecord: WriteRecord = { ...event, index: writeById.size, preceding: new Set(certain) }
+    const writeRecord: WriteRecord = { ...event, writeIndex: writeById.size, preceding: new Set(certain) }
     writeById.set(writeRecord.id, writeRecord)
     certain.add(writeRecord)
     possible.add(writeRecord.id)
@@ -120,7 +120,7 @@ export function checkHistory({ events, finalReads, unsentCounts, getInitialValue
     }
   }
 
-  function addReceipt({ device, certain, possible }: ResponseEvent) {
+  function addResponse({ device, certain, possible }: ResponseEvent) {
     const deviceKnowledge = computeKnowledge(device)
     for (const id of possible) deviceKnowledge.possible.add(id)
     for (const id of certain) {
@@ -130,7 +130,12 @@ export function checkHistory({ events, finalReads, unsentCounts, getInitialValue
   }
 
   /** Returns the law that a device breaks if it knows the write `missingWrite`, but shows an older value of the register. */
-  function findLaw(deviceNumber: number, knowledge: DeviceKnowledge, missingWrite: WriteRecord, shownValues: ShownValues): ConsistencyLaw {
+  function findBrokenLaw(
+    deviceNumber: number,
+    knowledge: DeviceKnowledge,
+    missingWrite: WriteRecord,
+    shownValues: ShownValues,
+  ): ConsistencyLaw {
     const isElsewhereShown = [...missingWrite.values].some(([registerName, registerValue]) => {
       const sameValueWrites = (writesByRegister.get(registerName) ?? []).filter((write) => write.values.get(registerName) === registerValue)
       return shownValues.get(registerName) === registerValue && sameValueWrites.length === 1
@@ -144,7 +149,7 @@ export function checkHistory({ events, finalReads, unsentCounts, getInitialValue
   }
 
   function checkRead(deviceNumber: number, shownValues: ShownValues, knowledge: DeviceKnowledge, readName: string) {
-    const shownNow: WriteRecord[] = []
+    const writesShownNow: WriteRecord[] = []
     for (const [registerName, registerValue] of shownValues) {
       const registerWrites = writesByRegister.get(registerName) ?? []
       const knownWrites = registerWrites.filter((write) => knowledge.certain.has(write))
@@ -165,13 +170,13 @@ export function checkHistory({ events, finalReads, unsentCounts, getInitialValue
         const missingWrite = knownWrites.findLast((write) => isCurrentWrite(write))
         if (missingWrite)
           lawViolations.push({
-            law: findLaw(deviceNumber, knowledge, missingWrite, shownValues),
+            law: findBrokenLaw(deviceNumber, knowledge, missingWrite, shownValues),
             description: `${readName} shows ${registerName} = ${registerValue} instead of ${missingWrite.values.get(registerName)}, which device ${missingWrite.device} has set later`,
           })
-      } else if (candidateWrites.length === 1 && candidateWrites[0] && !isInitialValue) shownNow.push(candidateWrites[0])
+      } else if (candidateWrites.length === 1 && candidateWrites[0] && !isInitialValue) writesShownNow.push(candidateWrites[0])
     }
-    for (const write of shownNow) checkAtomicity(write, shownValues, readName)
-    for (const write of shownNow) {
+    for (const write of writesShownNow) checkAtomicity(write, shownValues, readName)
+    for (const write of writesShownNow) {
       knowledge.shown.add(write)
       addWithPreceding(knowledge.certain, write)
     }
@@ -197,7 +202,7 @@ export function checkHistory({ events, finalReads, unsentCounts, getInitialValue
 
   for (const event of events) {
     if (event.kind === 'write') addWrite(event)
-    else if (event.kind === 'response') addReceipt(event)
+    else if (event.kind === 'response') addResponse(event)
     else checkRead(event.device, event.values, computeKnowledge(event.device), `device ${event.device}`)
   }
 

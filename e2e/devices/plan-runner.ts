@@ -33,7 +33,7 @@ export async function openPlanRunner({ withRoutes = false } = {}) {
     runSimulationPlan(site, workload, plan, `account-${++accountCount}`, defects)
 
   return {
-    /** Runs one plan. Returns the violations of the laws. */
+    /** Runs one plan. Returns the violations of consistency laws. */
     run: runPlan,
 
     /** Expects that random plans break no law. */

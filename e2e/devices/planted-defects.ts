@@ -82,7 +82,7 @@ export const followDefects = {
       },
     },
   })),
-  /** The artists that are followed on the device do not join an account. */
+  /** The artists that were followed on the device before the login are not added to the account. */
   noJoining: {
     wrapDatabase: (database) => ({
       ...database,
@@ -117,7 +117,7 @@ export const playlistDefects = {
   })),
   /** A response moves the cursor, but its rows are not stored. */
   cursorOnly: replaceTables(({ ownPlaylists }) => ({ ownPlaylists: createTableWithoutPuts(ownPlaylists) })),
-  /** The playlists of the device are lost when they join an account. */
+  /** The playlists that were made on the device before the login are not added to the account. */
   noJoining: replaceTables(({ ownPlaylists }) => ({
     ownPlaylists: { ...ownPlaylists, all: async () => [] },
   })),

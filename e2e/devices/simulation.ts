@@ -110,7 +110,7 @@ const MINUTE_MS = 60_000
  * The number of times that each device synchronizes after the faults: first to send its own changes, then to receive those that others have
  * sent since.
  */
-const FINAL_ROUND_COUNT = 2
+const FINAL_SYNC_ROUND_COUNT = 2
 
 /** The writes that a response of the server must contain, and those that it may contain. */
 interface ResponseContents {
@@ -118,7 +118,7 @@ interface ResponseContents {
   possible: ReadonlySet<string>
 }
 
-/** Runs a plan with an account of its own. Records what the devices write, receive and show, and returns the violations of the laws. */
+/** Runs a plan with an account of its own. Records what the devices write, receive and show, and returns the violations of consistency laws. */
 export async function runSimulationPlan<E>(
   site: SimulationSite,
   workload: Workload<E>,
@@ -234,7 +234,7 @@ export async function runSimulationPlan<E>(
   }
   // Waits for the requests that were sent before the faults ended: a failed one ends the sync that is running.
   await syncDevices()
-  for (let round = 0; round < FINAL_ROUND_COUNT; round++) await syncDevices()
+  for (let round = 0; round < FINAL_SYNC_ROUND_COUNT; round++) await syncDevices()
   const newDevice = createSimulatedDevice({
     nowMs: () => site.clockMs,
     createToken: async () => token,
@@ -271,7 +271,7 @@ function findUnjoinedValues(anonymousReads: readonly ShownValues[], events: read
 function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
   const delayedRequests: (() => Promise<unknown>)[] = []
   const outcomesByTab = new Map<SimulatedTab, RequestOutcome[]>()
-  const offlineDevices = new Set<number>()
+  const offlineDeviceNumbers = new Set<number>()
   /** The writes that were applied by the server, and those that were sent, by the address of their endpoint. */
   const appliedWritesByUrl = new Map<string, Set<string>>()
   const sentWritesByUrl = new Map<string, Set<string>>()
@@ -284,7 +284,7 @@ function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
     const sentIds = sentWritesByUrl.get(String(url)) ?? new Set()
     appliedWritesByUrl.set(String(url), appliedIds)
     sentWritesByUrl.set(String(url), sentIds)
-    const earlierWrites = [...appliedIds]
+    const earlierWriteIds = [...appliedIds]
     for (const { id } of changes) sentIds.add(id)
     const response = await site.fetch(url, { ...init, body: (await defects.replaceRequestBody?.(body)) ?? body })
     // If the server is stopped during a request, the response is a 500, which contains nothing.
@@ -295,7 +295,7 @@ function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
       for (const { id } of changes) appliedIds.add(id)
       if (data?.cursor !== undefined)
         contentsByCursor.set(data.cursor, {
-          certain: new Set([...earlierWrites, ...changes.map(({ id }) => id)]),
+          certain: new Set([...earlierWriteIds, ...changes.map(({ id }) => id)]),
           possible: new Set(sentIds),
         })
     }
@@ -308,12 +308,12 @@ function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
       outcomesByTab.set(tab, [...outcomes])
     },
     setOffline(deviceNumber: number, isOffline: boolean) {
-      if (isOffline) offlineDevices.add(deviceNumber)
-      else offlineDevices.delete(deviceNumber)
+      if (isOffline) offlineDeviceNumbers.add(deviceNumber)
+      else offlineDeviceNumbers.delete(deviceNumber)
     },
     async request(tab: SimulatedTab, deviceNumber: number, url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]) {
       const createNetworkError = () => new TypeError('Failed to fetch')
-      const requestOutcome = offlineDevices.has(deviceNumber) ? 'lost' : (outcomesByTab.get(tab)?.shift() ?? 'answered')
+      const requestOutcome = offlineDeviceNumbers.has(deviceNumber) ? 'lost' : (outcomesByTab.get(tab)?.shift() ?? 'answered')
       if (requestOutcome === 'delayed') delayedRequests.push(() => sendRequest(url, init))
       if (requestOutcome === 'delayed' || requestOutcome === 'lost') throw createNetworkError()
       if (requestOutcome === 'killed before') {
@@ -333,7 +333,7 @@ function createSimulatedNetwork(site: SimulationSite, defects: PlantedDefects) {
     async endFaults() {
       for (const deliver of delayedRequests.splice(0)) await deliver()
       outcomesByTab.clear()
-      offlineDevices.clear()
+      offlineDeviceNumbers.clear()
     },
   }
 }

@@ -104,7 +104,7 @@ const createTextGenerator = () => {
 
 /** Creates the workload of own playlists. With `isTitlesOnly`, people do nothing but create and rename playlists. */
 export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = false } = {}): Workload<PlaylistEdit> {
-  const newText = createTextGenerator()
+  const generateText = createTextGenerator()
 
   async function applyEdit(device: SimulatedDevice, tab: SimulatedTab, playlist: OwnPlaylist, edit: PlaylistEdit): Promise<void> {
     const uid = device.uid ?? ANONYMOUS_UID
@@ -130,7 +130,7 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
           return edit.undone ? ownPlaylists.restoreEntries(uid, playlist.id, removed) : undefined
         }
         case 'rename':
-          return ownPlaylists.change(uid, playlist.id, edit.isTitle ? { title: newText() } : { description: newText() })
+          return ownPlaylists.change(uid, playlist.id, edit.isTitle ? { title: generateText() } : { description: generateText() })
         case 'delete':
           return ownPlaylists.remove(uid, playlist.id)
         case 'restore':
@@ -150,7 +150,7 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
     async apply(device, tab, madeEdit) {
       const uid = device.uid ?? ANONYMOUS_UID
       if (madeEdit.kind === 'create') {
-        await tab.run(({ ownPlaylists }) => ownPlaylists.create(uid, { title: newText(), songs: chooseSongs(madeEdit.songs) }))
+        await tab.run(({ ownPlaylists }) => ownPlaylists.create(uid, { title: generateText(), songs: chooseSongs(madeEdit.songs) }))
         return
       }
       const playlists = (await readAllPlaylists(device)).filter(

@@ -50,14 +50,14 @@ let slowestPage = { taskMs: 0, address: '' }
  * Opens pages. Returns the pages that had a task with too much processor time three times in a row: the compiler may cause a single long
  * task.
  */
-async function findSlowPages(browser: Browser, page: Page, unitsText: string, pageUrls: readonly string[]): Promise<string[]> {
+async function findSlowPages(browser: Browser, page: Page, punctuationUnitsText: string, pageUrls: readonly string[]): Promise<string[]> {
   const problemTexts: string[] = []
   for (const pageUrl of pageUrls) {
     let taskMs = Number.POSITIVE_INFINITY
     for (let attempt = 1; attempt <= 3 && taskMs > TASK_MAX_MS; attempt++)
       taskMs = Math.min(taskMs, await measureTaskMs(browser, page, pageUrl))
     if (taskMs > slowestPage.taskMs) slowestPage = { taskMs, address: pageUrl }
-    if (taskMs > TASK_MAX_MS) problemTexts.push(`${unitsText} ${pageUrl}: a task of ${Math.round(taskMs)} ms`)
+    if (taskMs > TASK_MAX_MS) problemTexts.push(`${punctuationUnitsText} ${pageUrl}: a task of ${Math.round(taskMs)} ms`)
   }
   return problemTexts
 }
@@ -67,8 +67,8 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => punctuatedSite.site.stop())
 
-for (const unitsText of punctuationGroups) {
-  test(`texts of 20,000 characters that repeat ${unitsText.join('  ')}: no task blocks the page for long`, async ({
+for (const punctuationUnits of punctuationGroups) {
+  test(`texts of 20,000 characters that repeat ${punctuationUnits.join('  ')}: no task blocks the page for long`, async ({
     browser,
     page,
     faults,
@@ -79,14 +79,14 @@ for (const unitsText of punctuationGroups) {
     faults.expect(/./)
     await page.route(/^https:/, (route) => route.abort())
     slowestPage = { taskMs: 0, address: '' }
-    await setRowTexts(punctuatedSite, unitsText)
+    await setRowTexts(punctuatedSite, punctuationUnits)
     const problemTexts: string[] = []
-    for (const unit of unitsText) {
+    for (const unit of punctuationUnits) {
       await setSiteTexts(punctuatedSite, unit)
       problemTexts.push(...(await findSlowPages(browser, page, unit, settingsAndWebsitePages)))
     }
     const pagesOfOwnPlaylists = punctuatedSite.shareTokens.map((token) => `/list?l=${token}`)
-    problemTexts.push(...(await findSlowPages(browser, page, unitsText.join('  '), [...pagesOfRows, ...pagesOfOwnPlaylists])))
+    problemTexts.push(...(await findSlowPages(browser, page, punctuationUnits.join('  '), [...pagesOfRows, ...pagesOfOwnPlaylists])))
     console.info(JSON.stringify(slowestPage))
     expect(problemTexts).toEqual([])
   })

@@ -33,7 +33,7 @@ type EndpointKeyWithQuery = {
 /** No conversion job exists whose status could be requested. */
 const OMITTED_ENDPOINT = 'GET /make/status'
 
-/** Returns the query strings of the endpoints that require one, and of others that read more with one. */
+/** Returns the query strings of the endpoints that require a query string, and of endpoints that read more rows with one. */
 const listEndpointQueries = (shareToken: string) =>
   ({
     'GET /song/search': '?s=song',
@@ -49,13 +49,13 @@ const listEndpointQueries = (shareToken: string) =>
     'GET /host': '?domain=localhost',
   }) satisfies Partial<Record<EndpointKey, string>> & Record<Exclude<EndpointKeyWithQuery, typeof OMITTED_ENDPOINT>, string>
 function listEndpointPaths(shareToken: string): string[] {
-  const queries: Partial<Record<string, string>> = listEndpointQueries(shareToken)
+  const queryByEndpointKey: Partial<Record<string, string>> = listEndpointQueries(shareToken)
   return Object.keys(endpoints)
     .filter((key) => key.startsWith('GET ') && key !== OMITTED_ENDPOINT)
-    .map((key) => `/api${key.slice('GET '.length)}${queries[key] ?? ''}`)
+    .map((key) => `/api${key.slice('GET '.length)}${queryByEndpointKey[key] ?? ''}`)
 }
 
-/** Returns the query strings of the pages whose heading is a row's. Without a query, they are not found. */
+/** Returns the query strings of the pages whose heading comes from a row. Without its query string, such a page is not found. */
 const listRowPageQueries = (index: number, shareToken: string): Record<Exclude<PageWithLoadedHeading, '/' | '/search'>, string> => ({
   '/song': `?s=${createSongId(index)}&p=${createPlaylistId(index)}`,
   '/playlist': `?p=${createPlaylistId(index)}`,
@@ -90,7 +90,7 @@ const pathsWithoutRows = [
 ]
 const readWhatIsPath = (host: string) => findBrandOfHost(host).settings.WHAT_IS_PATH
 
-/** Returns the requests for paths that are grouped by the prefix of their host. */
+/** Returns requests for the given paths, which are grouped by the prefix of their host. */
 const createRequests = (hostPaths: Record<string, readonly string[]>) =>
   Object.entries(hostPaths).flatMap(([prefix, paths]) => paths.map((path) => ({ prefix, path })))
 const listRowRequests = (shareTokens: readonly string[]) =>
@@ -127,7 +127,7 @@ const getPage = (host: string, urlPath: string) =>
 
 let slowestRequest = { cpuMs: 0, url: '' }
 /** Sends requests. Returns those that failed, and those that took too much of the server's processor time at each attempt. */
-async function findSlowRequests(unitsText: string, testedRequests: typeof otherRequests): Promise<string[]> {
+async function findSlowRequests(punctuationUnitsText: string, testedRequests: typeof otherRequests): Promise<string[]> {
   const problemTexts: string[] = []
   for (const { prefix, path } of testedRequests) {
     let { status, cpuMs } = await getPage(`${prefix}localhost`, path)
@@ -137,9 +137,10 @@ async function findSlowRequests(unitsText: string, testedRequests: typeof otherR
       await publishChanges(punctuatedSite.site)
       cpuMs = Math.min(cpuMs, (await getPage(`${prefix}localhost`, path)).cpuMs)
     }
-    if (cpuMs > slowestRequest.cpuMs) slowestRequest = { cpuMs, url: `${unitsText} ${prefix}${path}` }
+    if (cpuMs > slowestRequest.cpuMs) slowestRequest = { cpuMs, url: `${punctuationUnitsText} ${prefix}${path}` }
     const isExpected = status === (missingPaths.includes(path) ? 404 : 200)
-    if (!isExpected || cpuMs > CPU_MAX_MS) problemTexts.push(`${unitsText} ${prefix}${path}: status ${status}, ${Math.round(cpuMs)} ms`)
+    if (!isExpected || cpuMs > CPU_MAX_MS)
+      problemTexts.push(`${punctuationUnitsText} ${prefix}${path}: status ${status}, ${Math.round(cpuMs)} ms`)
   }
   return problemTexts
 }

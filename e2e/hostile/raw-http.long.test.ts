@@ -28,12 +28,12 @@ async function exchangeBytes(bytes: Buffer, connectionEnd: 'wait' | 'half' | 're
     if (connectionEnd === 'wait' && answerText.length > 0) socket.end()
   })
   await once(socket, 'connect')
-  const socketClosed = once(socket, 'close').catch(() => {})
+  const socketClosedPromise = once(socket, 'close').catch(() => {})
   socket.write(bytes)
   if (connectionEnd === 'half') socket.end()
   if (connectionEnd === 'reset') setTimeout(() => socket.resetAndDestroy(), 20)
   socket.setTimeout(1000, () => socket.destroy())
-  await socketClosed
+  await socketClosedPromise
   return answerText
 }
 

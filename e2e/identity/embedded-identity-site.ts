@@ -2,7 +2,7 @@ import { FAILED_LOGINS_MAX, type IdentityTestSite } from './identity-test-site.t
 import { openMailbox } from './mailbox.ts'
 import { startSiteWithTestClock } from './site-with-test-clock.ts'
 
-const CODE_LIFETIME_MS = 3_600_000
+const MAILED_CODE_LIFETIME_MS = 3_600_000
 
 /** Starts the site with its embedded identity service, which sends mails through an SMTP server. */
 export async function startEmbeddedIdentitySite(): Promise<IdentityTestSite> {
@@ -16,7 +16,7 @@ export async function startEmbeddedIdentitySite(): Promise<IdentityTestSite> {
     RATE_LIMIT_MAIL: '1000',
   })
   return {
-    name: 'the embedded service',
+    serviceName: 'the embedded service',
     origin: site.origin,
     serviceOrigin: site.origin,
     knownDifferences: {},
@@ -28,7 +28,7 @@ export async function startEmbeddedIdentitySite(): Promise<IdentityTestSite> {
       const account = await site.storage.accounts.findByEmail(email)
       if (account === undefined || !(await site.storage.accounts.setDisabled(account.uid, true))) throw new Error(`No account of ${email}`)
     },
-    expireCodes: async () => site.advanceClock(CODE_LIFETIME_MS),
+    expireCodes: async () => site.advanceClock(MAILED_CODE_LIFETIME_MS),
     async stop() {
       await site.stop()
       await openedMailbox.close()

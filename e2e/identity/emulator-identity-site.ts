@@ -71,7 +71,7 @@ export async function startEmulatorIdentitySite(): Promise<IdentityTestSite> {
   }
 
   return {
-    name: "Google's emulator",
+    serviceName: "Google's emulator",
     origin: site.origin(),
     serviceOrigin: authEmulator.origin,
     knownDifferences: emulatorDifferences,

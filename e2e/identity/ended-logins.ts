@@ -29,7 +29,7 @@ const refreshTokens = ([, site]: readonly Site[], refresh_token: string) =>
   postJson(site, '/securetoken.googleapis.com/v1/token?key=any', { grant_type: 'refresh_token', refresh_token })
 
 /** The ways in which a login can end. Each is carried out on the first server, and ends the login to which the tokens belong. */
-const endingByName: Record<string, (sites: readonly Site[], tokens: LoginTokens) => Promise<unknown>> = {
+const loginEndingByName: Record<string, (sites: readonly Site[], tokens: LoginTokens) => Promise<unknown>> = {
   'sign-out': ([site], { refreshToken }) => postJson(site, '/api/account/sign_out', { refresh_token: refreshToken }),
   'sign-out from another device': async ([site]) => {
     const { idToken } = await signIn(site)
@@ -46,7 +46,7 @@ const endingByName: Record<string, (sites: readonly Site[], tokens: LoginTokens)
 /** Expects that two servers with one database refuse an identity token within a second after its login has ended on one of them. */
 export async function expectEndedLoginsRefused(sites: readonly Site[]) {
   await signIn(sites[0], 'signUp')
-  for (const [endingName, endLogins] of Object.entries(endingByName)) {
+  for (const [endingName, endLogins] of Object.entries(loginEndingByName)) {
     const loginTokens = await signIn(sites[0])
     expect(await requestStatuses(sites, loginTokens.idToken), endingName).toEqual([200, 200])
     await endLogins(sites, loginTokens)

@@ -8,7 +8,7 @@ export const FAILED_LOGINS_MAX = 4
 
 /** A running site with one of the tested identity services. `journeys.ts` declares the tests that run with each of them. */
 export interface IdentityTestSite {
-  name: string
+  serviceName: string
   origin: string
   /** The origin of the service's Identity Toolkit API. */
   serviceOrigin: string

@@ -35,8 +35,8 @@ export const test = base.extend<{ requestsRouted: undefined; otherPage: Page; ha
         const differenceText = identitySite.knownDifferences[difference]
         if (differenceText === undefined) return false
         observedFirebaseDifferences.add(difference)
-        testInfo.annotations.push({ type: `difference between ${identitySite.name} and Firebase`, description: differenceText })
-        console.log(`    difference between ${identitySite.name} and Firebase: ${differenceText}`)
+        testInfo.annotations.push({ type: `difference between ${identitySite.serviceName} and Firebase`, description: differenceText })
+        console.log(`    difference between ${identitySite.serviceName} and Firebase: ${differenceText}`)
         return true
       }),
   },

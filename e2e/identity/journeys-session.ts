@@ -45,11 +45,11 @@ export function declareSessionTests(test: JourneyTest) {
     })
 
     await test.step('a token that expires soon is refreshed once before it is sent', async () => {
-      const apiRequest = page.waitForRequest(/\/api\/account\/getinfo/)
+      const apiRequestPromise = page.waitForRequest(/\/api\/account\/getinfo/)
       // The test counts the token refreshes of one page load. A second load would abort a refresh that the first load began, and refresh
       // once more.
       await reloadWithChangedTokens(page, { expirationTime: createExpiringSoonMs() }, '/account')
-      const sentAuthorization = (await apiRequest).headers().authorization
+      const sentAuthorization = (await apiRequestPromise).headers().authorization
       await expect.poll(async () => (await readStoredTokens(page))?.expirationTime).toBeGreaterThan(Date.now() + 50 * 60_000)
       expect(refreshCounter.count).toBe(1)
       expect(sentAuthorization).toBe(`Bearer ${(await readStoredTokens(page))?.accessToken}`)

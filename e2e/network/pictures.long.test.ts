@@ -19,33 +19,33 @@ const canMakeNamespaces = process.platform === 'linux' && process.getuid?.() ===
 const NAMESPACE = `varispeed-${process.pid}`
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
-const SERVED_V4 = '93.184.216.34'
-const SERVED_V6 = '2606:2800:220:1::34'
+const SERVED_IPV4_ADDRESS = '93.184.216.34'
+const SERVED_IPV6_ADDRESS = '2606:2800:220:1::34'
 /** The address of a machine that runs no server. */
 const REFUSING_ADDRESS = '93.184.216.35'
 /** An address to which packets are lost without a reply. */
 const SILENT_ADDRESS = '93.184.216.36'
 /** Addresses to which no route exists. */
 const UNREACHABLE_ADDRESS = '93.184.217.1'
-const UNREACHABLE_V6 = '2606:2800:221::1'
+const UNREACHABLE_IPV6_ADDRESS = '2606:2800:221::1'
 
 const fetchedHosts = {
-  'plain.example': [SERVED_V4],
-  'first-unreachable.example': [UNREACHABLE_ADDRESS, SERVED_V4],
-  'first-refusing.example': [REFUSING_ADDRESS, SERVED_V4],
-  'first-silent.example': [SILENT_ADDRESS, SERVED_V4],
-  'ipv6-only.example': [SERVED_V6],
-  'ipv6-unreachable.example': [UNREACHABLE_V6, SERVED_V4],
-  'ipv4-unreachable.example': [UNREACHABLE_ADDRESS, SERVED_V6],
+  'plain.example': [SERVED_IPV4_ADDRESS],
+  'first-unreachable.example': [UNREACHABLE_ADDRESS, SERVED_IPV4_ADDRESS],
+  'first-refusing.example': [REFUSING_ADDRESS, SERVED_IPV4_ADDRESS],
+  'first-silent.example': [SILENT_ADDRESS, SERVED_IPV4_ADDRESS],
+  'ipv6-only.example': [SERVED_IPV6_ADDRESS],
+  'ipv6-unreachable.example': [UNREACHABLE_IPV6_ADDRESS, SERVED_IPV4_ADDRESS],
+  'ipv4-unreachable.example': [UNREACHABLE_ADDRESS, SERVED_IPV6_ADDRESS],
 }
 const failingHosts = {
   'unreachable.example': [UNREACHABLE_ADDRESS],
-  'both-unreachable.example': [UNREACHABLE_ADDRESS, UNREACHABLE_V6],
+  'both-unreachable.example': [UNREACHABLE_ADDRESS, UNREACHABLE_IPV6_ADDRESS],
   'refusing.example': [REFUSING_ADDRESS],
   'silent.example': [SILENT_ADDRESS],
   'without-addresses.example': [],
   'inside.example': ['127.0.0.1'],
-  'half-inside.example': [SERVED_V4, '10.0.0.1'],
+  'half-inside.example': [SERVED_IPV4_ADDRESS, '10.0.0.1'],
 }
 const readHostId = (host: string) => host.replace('.example', '')
 
@@ -95,7 +95,7 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
     await writeFile(`/etc/netns/${NAMESPACE}/resolv.conf`, 'nameserver 127.0.0.1\n')
     runIp('netns', 'add', NAMESPACE)
     runIp('-n', NAMESPACE, 'link', 'set', 'lo', 'up')
-    for (const address of [`${SERVED_V4}/32`, `${REFUSING_ADDRESS}/32`, `${SERVED_V6}/128`])
+    for (const address of [`${SERVED_IPV4_ADDRESS}/32`, `${REFUSING_ADDRESS}/32`, `${SERVED_IPV6_ADDRESS}/128`])
       runIp('-n', NAMESPACE, 'address', 'add', address, 'dev', 'lo')
     // The other end of this pair of interfaces drops every packet, because it has no address.
     runIp('-n', NAMESPACE, 'link', 'add', 'drop', 'type', 'veth', 'peer', 'name', 'end')
@@ -107,7 +107,7 @@ describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and ro
     const [keyFile, certFile] = [join(workFolder, 'key.pem'), join(workFolder, 'cert.pem')]
     await writeFile(keyFile, key)
     await writeFile(certFile, cert)
-    const internetSettings = { hosts: allHosts, servedAddresses: [SERVED_V4, SERVED_V6], keyFile, certFile }
+    const internetSettings = { hosts: allHosts, servedAddresses: [SERVED_IPV4_ADDRESS, SERVED_IPV6_ADDRESS], keyFile, certFile }
     startProcess([await bundleProgram(new URL('namespace-peers.ts', import.meta.url)), JSON.stringify(internetSettings)], {})
     await vi.waitUntil(() => logText.includes('ready\n'), 60_000)
 

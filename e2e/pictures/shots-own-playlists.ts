@@ -6,8 +6,8 @@ import type { Site } from '../server.ts'
 import { mainRegion, waitForHydration } from '../steps.ts'
 import type { Screenshot } from './shot.ts'
 
-const TITLE = 'Night drive'
-const SECOND_TITLE = 'A rainy Sunday'
+const PLAYLIST_TITLE = 'Night drive'
+const SECOND_PLAYLIST_TITLE = 'A rainy Sunday'
 const SONG_COUNT = 4
 
 /** Opens the dialog that adds the song number `songIndex` of the open playlist to an own playlist. */
@@ -26,9 +26,9 @@ async function makePlaylist(page: Page) {
   for (let index = 0; index < SONG_COUNT; index++) {
     const dialog = await openAddDialog(page, index)
     if (index === 0) {
-      await dialog.getByLabel('New playlist').fill(TITLE)
+      await dialog.getByLabel('New playlist').fill(PLAYLIST_TITLE)
       await dialog.getByRole('button', { name: 'Create' }).click()
-    } else await dialog.getByRole('button', { name: TITLE }).click()
+    } else await dialog.getByRole('button', { name: PLAYLIST_TITLE }).click()
     await dialog.waitFor({ state: 'hidden' })
   }
 }
@@ -44,14 +44,14 @@ async function openPlaylists(page: Page) {
 
 async function openPlaylist(page: Page) {
   await openPlaylists(page)
-  await mainRegion(page).getByRole('link', { name: TITLE }).click()
-  await mainRegion(page).getByRole('heading', { level: 1, name: TITLE }).waitFor()
+  await mainRegion(page).getByRole('link', { name: PLAYLIST_TITLE }).click()
+  await mainRegion(page).getByRole('heading', { level: 1, name: PLAYLIST_TITLE }).waitFor()
   await page.waitForTimeout(1000)
 }
 
 const selectInMenu = async (page: Page, itemName: string) => {
   await mainRegion(page)
-    .getByRole('button', { name: `More: ${TITLE}` })
+    .getByRole('button', { name: `More: ${PLAYLIST_TITLE}` })
     .click()
   await page.getByRole('menuitem', { name: itemName }).click()
 }
@@ -64,9 +64,9 @@ const selectInSectionMenu = async (page: Page, itemName: string) => {
 /** Makes an empty own playlist on the page of playlists, and opens it. */
 async function openEmptyPlaylist(page: Page) {
   await mainRegion(page).getByRole('button', { name: 'New playlist' }).click()
-  await page.getByRole('dialog', { name: 'New playlist' }).getByLabel('Name').fill(SECOND_TITLE)
+  await page.getByRole('dialog', { name: 'New playlist' }).getByLabel('Name').fill(SECOND_PLAYLIST_TITLE)
   await page.keyboard.press('Enter')
-  await mainRegion(page).getByRole('heading', { level: 1, name: SECOND_TITLE }).waitFor()
+  await mainRegion(page).getByRole('heading', { level: 1, name: SECOND_PLAYLIST_TITLE }).waitFor()
 }
 
 async function makeSecondPlaylist(page: Page) {
@@ -106,7 +106,7 @@ async function createSharedPlaylist(site: Site, songIds: readonly string[], isSh
   const credentials = createCredentials()
   await signUpByRequest(site.origin(), credentials)
   const idToken = await fetchIdToken(site, credentials)
-  const [playlistId = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: TITLE, songIds }])
+  const [playlistId = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: PLAYLIST_TITLE, songIds }])
   const token = await shareOwnPlaylist(site.origin(), idToken, playlistId, true)
   if (!isShared) await shareOwnPlaylist(site.origin(), idToken, playlistId, false)
   return `l=${token}`
@@ -117,16 +117,16 @@ export async function createSharingScreenshots(
   site: Site,
   { playlistId, songIds, songPath }: { playlistId: string; songIds: readonly string[]; songPath: string },
 ): Promise<Screenshot[]> {
-  const shared = await createSharedPlaylist(site, songIds.slice(0, 9))
+  const shareQuery = await createSharedPlaylist(site, songIds.slice(0, 9))
   const revokedToken = await createSharedPlaylist(site, songIds.slice(0, 1), false)
   return [
     {
       name: 'shared-list',
-      path: `/list?${shared}`,
+      path: `/list?${shareQuery}`,
       fullPage: true,
       showState: (page) =>
         mainRegion(page)
-          .getByRole('list', { name: `Songs of ${TITLE}` })
+          .getByRole('list', { name: `Songs of ${PLAYLIST_TITLE}` })
           .waitFor(),
     },
     {
@@ -136,7 +136,7 @@ export async function createSharingScreenshots(
     },
     {
       name: 'shared-list-report',
-      path: `/list?${shared}`,
+      path: `/list?${shareQuery}`,
       showState: async (page) => {
         await waitForHydration(page)
         await selectInMenu(page, 'Report')
@@ -144,7 +144,7 @@ export async function createSharingScreenshots(
     },
     { name: 'embed-song', path: `/embed/song?s=${songIds[0]}`, height: 360 },
     { name: 'embed-playlist', path: `/embed/playlist?p=${playlistId}`, height: 520 },
-    { name: 'embed-list', path: `/embed/list?${shared}`, height: 520 },
+    { name: 'embed-list', path: `/embed/list?${shareQuery}`, height: 520 },
     { name: 'embed-revoked', path: `/embed/list?${revokedToken}`, height: 520 },
     {
       name: 'endless',
@@ -234,7 +234,7 @@ export function createOwnPlaylistScreenshots(playlistPath: string): Screenshot[]
         await makeSecondPlaylist(page)
         await selectInSectionMenu(page, 'Merge playlists')
         const dialog = page.getByRole('dialog', { name: 'Merge playlists' })
-        for (const title of [TITLE, SECOND_TITLE]) await dialog.getByLabel(title).check()
+        for (const title of [PLAYLIST_TITLE, SECOND_PLAYLIST_TITLE]) await dialog.getByLabel(title).check()
       },
     ],
     [

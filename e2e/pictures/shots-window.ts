@@ -12,7 +12,7 @@ const windowSize = { width: 1120, height: 800 }
 
 /** A virtual X11 display, of which a screenshot of a browser window can be taken. */
 interface VirtualScreen {
-  display: string
+  displayName: string
   capture(): Promise<Sharp>
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ async function openVirtualScreen(): Promise<VirtualScreen | undefined> {
   if (!displayPipe) throw new Error('Xvfb has no pipe for the display number')
   const [displayNumber] = await once(displayPipe, 'data')
   return {
-    display: `:${String(displayNumber).trim()}`,
+    displayName: `:${String(displayNumber).trim()}`,
     capture: async () => decodeXwd(await readFile(join(screenFolder, 'Xvfb_screen0'))),
     async close() {
       xvfbProcess.kill()
@@ -87,7 +87,7 @@ export async function captureInstalledWindow(siteOrigin: string, filePath: strin
         if (virtualScreen) await (await virtualScreen.capture()).png().toFile(filePath)
         else await appPage.screenshot({ path: filePath })
       },
-      virtualScreen ? { visibleWindow: { display: virtualScreen.display, size: windowSize } } : {},
+      virtualScreen ? { visibleWindow: { displayName: virtualScreen.displayName, size: windowSize } } : {},
     )
   } finally {
     await virtualScreen?.close()

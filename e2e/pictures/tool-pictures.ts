@@ -5,7 +5,7 @@ import type { Site } from '../server.ts'
 import { mainRegion } from '../steps.ts'
 import { synthesizeSong } from './shots-maker.ts'
 
-let promotedCount = 0
+let websiteCount = 0
 
 /** Returns the functions that show the tools of subscribers, by the names of their pictures. */
 export function createToolPictures(site: Site, siteOrigin: string): Record<string, (page: Page) => Promise<void>> {
@@ -24,7 +24,7 @@ export function createToolPictures(site: Site, siteOrigin: string): Record<strin
     },
     async promotion(page) {
       await openSignedIn(page, '/account/website')
-      await mainRegion(page).getByLabel('Domain name').fill(`mika${++promotedCount}`)
+      await mainRegion(page).getByLabel('Domain name').fill(`mika${++websiteCount}`)
       await mainRegion(page).getByRole('button', { name: 'Activate' }).click()
       await mainRegion(page).getByLabel('Name', { exact: true }).fill('Mika Sound')
       await mainRegion(page).getByLabel('YouTube', { exact: true }).fill('@mika')

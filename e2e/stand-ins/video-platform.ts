@@ -55,7 +55,7 @@ export interface VideoPlatform {
   /** The URLs of all requests to YouTube, in order. */
   readonly requests: string[]
   /** How often a frame of the player was loaded. A page loads it once, unless the frame is moved or created again. */
-  readonly frameLoads: number
+  readonly frameLoadCount: number
   /** Changes settings of the frames that are open and of those that are loaded later. */
   changeSettings(change: Partial<VideoPlatformSettings>): Promise<void>
   /** Makes a video fail with an error code of YouTube. With `undefined`, the video can be played again. */
@@ -104,7 +104,7 @@ export function answerVideoRequest(
 export async function installVideoPlatform(context: BrowserContext): Promise<VideoPlatform> {
   const currentSettings: VideoPlatformSettings = { ...DEFAULT_SETTINGS, durations: {}, errorCodes: {} }
   const requestUrls: string[] = []
-  let frameLoads = 0
+  let frameLoadCount = 0
   let isUnreachable = false
 
   const handleRequest = async (route: Route) => {
@@ -112,7 +112,7 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
     const url = new URL(request.url())
     requestUrls.push(request.url())
     if (isUnreachable) return route.abort('internetdisconnected')
-    if (url.pathname.startsWith('/embed/')) frameLoads++
+    if (url.pathname.startsWith('/embed/')) frameLoadCount++
     return route.fulfill(answerVideoRequest(url, (await request.allHeaders()).referer, currentSettings))
   }
   await context.route((url) => VIDEO_HOSTS.has(url.hostname), handleRequest)
@@ -135,8 +135,8 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
 
   return {
     requests: requestUrls,
-    get frameLoads() {
-      return frameLoads
+    get frameLoadCount() {
+      return frameLoadCount
     },
     changeSettings,
     failVideo: (videoId, code) => changeSettings({ errorCodes: { ...currentSettings.errorCodes, [videoId]: code } }),

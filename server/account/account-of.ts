@@ -3,7 +3,7 @@ import { normaliseEmail } from '../identity/email-address.ts'
 import { IdentityError } from '../identity/identity-error.ts'
 import type { Account } from '../identity/store-account-rows.ts'
 
-/** Returns the normalised address of an option. @throws UsageError if it is none */
+/** Returns the normalised email address of an option. @throws UsageError if the option's value is not an email address */
 export function parseEmail(email: string, optionName = 'email'): string {
   try {
     return normaliseEmail(email)
@@ -13,7 +13,7 @@ export function parseEmail(email: string, optionName = 'email'): string {
   }
 }
 
-/** Finds the account of an address. @throws CommandError if there is none, or if a Firebase project keeps the accounts */
+/** Finds the account of an email address. @throws CommandError if there is none, or if the accounts are those of a Firebase project */
 export async function requireAccountOf(email: string, { storage, config: { firebase } }: CommandContext): Promise<Account> {
   if (firebase !== undefined)
     throw new CommandError(`Accounts are kept by the Firebase project ${firebase.projectId}: change them in its console`)

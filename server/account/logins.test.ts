@@ -32,7 +32,7 @@ interface LoginTokens {
   refreshToken: string
   localId: string
 }
-const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const CHROME_USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 const signUp = async (email = 'ann@example.com'): Promise<LoginTokens> => (await sdk.signUp(email, 'secret-1')).json()
 const signIn = async (options = {}): Promise<LoginTokens> => (await sdk.signIn('ann@example.com', 'secret-1', options)).json()
 const callAccount = (urlPath: string, idToken: string, requestBody?: object, { app } = site) =>
@@ -56,10 +56,10 @@ const isTokenAccepted = async ({ idToken }: LoginTokens) => {
 }
 
 it('logins: the logins of the account are listed with device, network and times, the last used first', async () => {
-  const ann = await signUp()
+  const annTokens = await signUp()
   await signUp('bob@example.com')
   nowMs += HOUR_MS
-  const laptopTokens = await signIn({ ipAddress: '203.0.113.77', userAgent: CHROME })
+  const laptopTokens = await signIn({ ipAddress: '203.0.113.77', userAgent: CHROME_USER_AGENT })
   const [currentLogin, firstLogin] = (await callAccount('logins', laptopTokens.idToken)).json().data
   expect(currentLogin).toEqual({
     id: expect.stringMatching(/^[\w-]{22}$/),
@@ -71,8 +71,8 @@ it('logins: the logins of the account are listed with device, network and times,
   })
   expect(firstLogin).toMatchObject({ device: 'Unknown device', network: '10.0.0.x', current: false })
   nowMs += DAY_MS
-  await sdk.refresh(ann.refreshToken)
-  expect((await callAccount('logins', ann.idToken)).statusCode).toBe(401)
+  await sdk.refresh(annTokens.refreshToken)
+  expect((await callAccount('logins', annTokens.idToken)).statusCode).toBe(401)
   const renewed = (await sdk.refresh(laptopTokens.refreshToken)).json()
   expect((await callAccount('logins', renewed.access_token)).json().data).toHaveLength(2)
   expect((await callAccount('logins', renewed.access_token)).json().data[1]).toMatchObject({ last_used: '2026-03-02T13:00:00.000Z' })

@@ -163,7 +163,7 @@ export function registerAccountRoutes(
     const { uid, authTimeMs } = user
     if (authTimeMs < nowMs() - RECENT_LOGIN_MAX_AGE_MS)
       throw new ApiError('forbidden', 'Please log in again before you delete your account.')
-    // With a Firebase project, the page itself deletes the account there. This server deletes only the account's data.
+    // The page itself deletes an account of a Firebase project at Firebase. This server then deletes only the account's data.
     if (!(await storage.accounts.remove(uid, nowMs()))) await storage.deleteBelongings(toRoleHolder(user), nowMs())
     await conversions.sweep()
     return null

@@ -210,11 +210,11 @@ describe('check', () => {
 
 describe('damaged files', () => {
   /** Overwrites all pages of a database file except the first ones, which SQLite reads when it opens the file. */
-  const overwritePages = (fileName: string, keptPages: number) => {
+  const overwritePages = (fileName: string, keptPageCount: number) => {
     const fileBytes = readFileSync(join(dataDir, fileName))
     writeFileSync(
       join(dataDir, fileName),
-      Buffer.concat([fileBytes.subarray(0, keptPages * 4096), Buffer.alloc(fileBytes.length - keptPages * 4096, 0xaa)]),
+      Buffer.concat([fileBytes.subarray(0, keptPageCount * 4096), Buffer.alloc(fileBytes.length - keptPageCount * 4096, 0xaa)]),
     )
   }
   const findCatalogueName = () => readdirSync(dataDir).find((name) => /^catalogue-\d+\.sqlite$/.test(name)) ?? ''
@@ -250,14 +250,15 @@ describe('move-to', () => {
     const storedAccounts = await storageBefore.accounts.list({ limit: 9, offset: 0 })
     const playlist = await storageBefore.playlists.get('p', { limit: 99, offset: 0 }, readOptions)
     const pgliteDatabase = await PGlite.create({ extensions: { pg_trgm } })
-    const openTarget = () => createPostgresDatabase(new pg.Pool({ ...createPgConfig(pgliteDatabase), types: pgTypeParsers, max: 1 }))
-    await expect(moveToPostgres(dataDir, openTarget, () => {})).rejects.toThrow('stop the server first')
+    const openTargetDatabase = () =>
+      createPostgresDatabase(new pg.Pool({ ...createPgConfig(pgliteDatabase), types: pgTypeParsers, max: 1 }))
+    await expect(moveToPostgres(dataDir, openTargetDatabase, () => {})).rejects.toThrow('stop the server first')
     await closeStorages()
 
-    const rowCounts = await moveToPostgres(dataDir, openTarget, () => {})
+    const rowCounts = await moveToPostgres(dataDir, openTargetDatabase, () => {})
     expect(rowCounts).toHaveProperty('refresh_tokens')
     expect(rowCounts).toMatchObject({ accounts: 1, roles: 1, favorites: 1, 'catalogue.songs': 30, 'catalogue.context_songs': 90 })
-    const storageAfter = await createStorage(await openTarget())
+    const storageAfter = await createStorage(await openTargetDatabase())
     openedStorages.push(storageAfter)
     expect(await storageAfter.accounts.list({ limit: 9, offset: 0 })).toEqual(storedAccounts)
     expect(await storageAfter.playlists.get('p', { limit: 99, offset: 0 }, readOptions)).toEqual(playlist)
@@ -266,7 +267,7 @@ describe('move-to', () => {
     const storedContacts = await storageAfter.contacts.list({ limit: 9, offset: 0 })
     expect(storedContacts.map(({ id, message }) => [Number(id), message])).toEqual([4, 3, 2, 1].map((id) => [id, contactRequest.message]))
     await closeStorages()
-    await expect(moveToPostgres(dataDir, openTarget, () => {})).rejects.toThrow(/not empty: its table \w+ has rows/)
+    await expect(moveToPostgres(dataDir, openTargetDatabase, () => {})).rejects.toThrow(/not empty: its table \w+ has rows/)
   })
 
   it.each([

@@ -7,7 +7,7 @@ import { openFolderStore } from '../files/folder-store.ts'
 import { openFileStore } from '../files/open.ts'
 import { CommandError, defineStandaloneCommand, toPrintable, UsageError } from './command.ts'
 
-/** The folders of a file store. `isShared` tells the files that processes share from unfinished files of running servers. */
+/** The folders of a file store. `isShared` returns true for the files that processes share, and false for unfinished files of running servers. */
 const sharedFolders = [
   { folder: 'conversions', isShared: (name: string) => /\.(?:in|out)$/.test(name) },
   { folder: 'identity', isShared: (name: string) => name === 'keys.json' },
@@ -38,14 +38,14 @@ export const copyFilesCommand = defineStandaloneCommand({
     if (config.s3 === undefined) throw new CommandError('FILE_STORE must be set to the bucket')
     const [folderStore, bucketStore] = [await openFolderStore(config.dataDir), await openFileStore(config)]
     const [sourceStore, targetStore] = targetName === 'bucket' ? [folderStore, bucketStore] : [bucketStore, folderStore]
-    let copiedCount = 0
+    let copiedFileCount = 0
     for (const { folder, isShared } of sharedFolders) {
       for (const fileName of (await sourceStore.list(folder)).filter(isShared).map((name) => `${folder}/${name}`)) {
         if (folder === 'conversions' && (await targetStore.size(fileName)) === (await sourceStore.size(fileName))) continue
         await copyFile(fileName, sourceStore, targetStore, join(config.dataDir, `files-copy-${process.pid}.tmp`))
-        copiedCount++
+        copiedFileCount++
       }
     }
-    return { text: `${copiedCount} ${copiedCount === 1 ? 'file was' : 'files were'} copied.`, data: { copied: copiedCount } }
+    return { text: `${copiedFileCount} ${copiedFileCount === 1 ? 'file was' : 'files were'} copied.`, data: { copied: copiedFileCount } }
   },
 })

@@ -17,7 +17,7 @@ import { formatCommandHelp, formatGroupHelp } from './help.ts'
 
 /** The exit codes of the program. */
 const FAILED_EXIT_CODE = 1
-const MISUSED_EXIT_CODE = 2
+const USAGE_ERROR_EXIT_CODE = 2
 
 /**
  * The prefix that marks an argument as a value, because the parser would read it as an option otherwise. No argument can contain this character.
@@ -26,7 +26,7 @@ const VALUE_PREFIX = '\0'
 
 const isHelpArgument = (arg: string) => arg === '--help' || arg === '-h'
 
-/** Parses the arguments after a command's words. @throws UsageError if they are not those that the command declares */
+/** Parses the arguments after a command's words. @throws UsageError if the command does not declare such arguments */
 function parseArguments({ words, operands, options }: Command, args: readonly string[]) {
   const parserOptions = Object.entries(options).map(
     ([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
@@ -121,7 +121,7 @@ export async function runCommand(args: readonly string[], { env, report = () => 
 /** Returns the message of a failure for standard error, and the exit code of the program. */
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
   const errorText = error instanceof Error ? error.message : String(error)
-  if (error instanceof UsageError) return { message: errorText, exitCode: MISUSED_EXIT_CODE }
+  if (error instanceof UsageError) return { message: errorText, exitCode: USAGE_ERROR_EXIT_CODE }
   // Control characters in the message are replaced, because it may quote the imported file.
   if (error instanceof ImportError) return { message: toPrintable(errorText), exitCode: FAILED_EXIT_CODE }
   const isExpected = [CommandError, StorageError, ConfigError, FileStoreError].some((kind) => error instanceof kind)

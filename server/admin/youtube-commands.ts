@@ -24,9 +24,9 @@ function parseSiteId(optionName: string, optionValue: string): string {
   return optionValue
 }
 
-const countWithNoun = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+const formatCountWithNoun = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-function describeLeftOut(counts: Readonly<Record<string, number>>): string {
+function describeLeftOutSongs(counts: Readonly<Record<string, number>>): string {
   return Object.keys(counts).length === 0 ? '' : ` Left out: ${formatCounts(counts)}.`
 }
 
@@ -34,7 +34,7 @@ async function runPlaylistImport(context: CommandContext, request: PlaylistImpor
   const importSummary = await importPlaylist({ ...context, api: createYoutubeApi(context.config.youtube) }, request)
   const { playlist, songs, added, left_out } = importSummary
   return {
-    text: `The playlist ${playlist} has ${countWithNoun(songs, 'song')}; ${added} were new to the catalogue.${describeLeftOut(left_out)}`,
+    text: `The playlist ${playlist} has ${formatCountWithNoun(songs, 'song')}; ${added} were new to the catalogue.${describeLeftOutSongs(left_out)}`,
     data: importSummary,
   }
 }
@@ -45,7 +45,7 @@ async function runMembersImport(context: CommandContext): Promise<CommandOutput>
   const submittedText = Object.keys(playlists).length === 0 ? '' : ` Submitted: ${formatCounts(playlists)}.`
   const unreadText = Object.entries(unreadable).map(([channel, reason]) => `\nNot read: ${toPrintable(channel)}: ${reason}`)
   return {
-    text: `The uploads of ${countWithNoun(members, 'member')} are read; ${countWithNoun(added, 'song')} were new to the catalogue.${submittedText}${describeLeftOut(left_out)}${unreadText.join('')}`,
+    text: `The uploads of ${formatCountWithNoun(members, 'member')} are read; ${formatCountWithNoun(added, 'song')} were new to the catalogue.${submittedText}${describeLeftOutSongs(left_out)}${unreadText.join('')}`,
     data: importSummary,
   }
 }

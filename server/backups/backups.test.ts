@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => rmSync(workFolder, { recursive: true, force: true }))
 
 /** Starts backups with a program in the place of the admin command. Returns the log's lines, and a function that stops. */
-function startWith(programPath: string, lastBackupMs: number) {
+function startBackupsWith(programPath: string, lastBackupMs: number) {
   const programFile = join(workFolder, 'program.mjs')
   writeFileSync(programFile, programPath)
   const logLines: string[] = []
@@ -63,14 +63,14 @@ const WRITE_ARGUMENTS_PROGRAM = `import { writeFileSync } from 'node:fs'
   console.log(JSON.stringify({ rows: 5, tables: {} }))`
 
 test('a missed backup is made at the start by the admin command, and its outcome is logged', async () => {
-  const { lines, dir, stop } = startWith(WRITE_ARGUMENTS_PROGRAM, parseDayTime('25T03:30'))
+  const { lines, dir, stop } = startBackupsWith(WRITE_ARGUMENTS_PROGRAM, parseDayTime('25T03:30'))
   await waitForLog(lines, '"rows":5,"msg":"a backup was made, restored and compared"')
   expect(readdirSync(dir)).toEqual(['arguments'])
   stop()
 })
 
 test('the reason of a failed backup is one line of the log', async () => {
-  const { lines, stop } = startWith("console.error('The disk of /b is full: no backup was made.'); process.exitCode = 1", 0)
+  const { lines, stop } = startBackupsWith("console.error('The disk of /b is full: no backup was made.'); process.exitCode = 1", 0)
   await vi.waitFor(() =>
     expect(lines.join()).toContain('"reason":"The disk of /b is full: no backup was made.","msg":"no backup was made"'),
   )
@@ -79,7 +79,7 @@ test('the reason of a failed backup is one line of the log', async () => {
 })
 
 test('a backup that is not due is not made', async () => {
-  const { lines, stop } = startWith(WRITE_ARGUMENTS_PROGRAM, parseDayTime('26T03:30'))
+  const { lines, stop } = startBackupsWith(WRITE_ARGUMENTS_PROGRAM, parseDayTime('26T03:30'))
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(readdirSync(workFolder)).toEqual(['program.mjs'])
   expect(lines).toEqual([])
@@ -87,7 +87,7 @@ test('a backup that is not due is not made', async () => {
 })
 
 test('a stopped server ends the backup that runs', async () => {
-  const { lines, stop } = startWith('setInterval(() => {}, 1000)', 0)
+  const { lines, stop } = startBackupsWith('setInterval(() => {}, 1000)', 0)
   await vi.waitFor(() => expect(readdirSync(workFolder)).toContain('backups'))
   await new Promise((resolve) => setTimeout(resolve, 50))
   stop()

@@ -18,7 +18,7 @@ import {
 
 const SEARCH_LIMIT = 50
 const RELATED_LIMIT = 6
-const EXPLORE_COUNT = 12
+const EXPLORE_PLAYLIST_COUNT = 12
 
 /**
  * The number of news items that are read at once. The text of each item can take 100,000 characters as HTML, and as many again as a tree of
@@ -130,7 +130,7 @@ export function registerPlaylistRoutes({ endpoint, storage, site, nowMs }: Route
     })
   })
 
-  endpoint('GET /playlist/explore', {}, () => storage.playlists.listRandom(EXPLORE_COUNT))
+  endpoint('GET /playlist/explore', {}, () => storage.playlists.listRandom(EXPLORE_PLAYLIST_COUNT))
 
   endpoint('GET /playlist/get', { isCached: true }, async (input, request) => {
     const contextId = input.p.trim()

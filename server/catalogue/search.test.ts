@@ -68,18 +68,18 @@ describeStores('search', (fixture) => {
     async () => {
       const songs = Object.values(searchCases).flatMap((script) => Object.entries(script.songs))
       await fixture.importRows({ songs: songs.map(([, [title, author_name]], i) => createSongRow(i + 1, { title, author_name })) })
-      const listKeys = (rows: readonly { title: string }[]) =>
+      const listSongKeys = (rows: readonly { title: string }[]) =>
         rows.map(({ title }) => songs.find(([, [each]]) => each === title)?.[0]).sort()
       for (const [scriptName, { searches }] of Object.entries(searchCases))
         for (const [searchText, expectedIdText] of searches) {
           const expectedIds = expectedIdText.split(' ').filter(Boolean).sort()
           for (const orderBy of fixture.kind === 'sqlite' ? (['title', 'date_added'] as const) : (['title'] as const))
             expect(
-              listKeys(await fixture.storage.songs.search(createSongSearch(searchText, { orderBy }), songReadOptions)),
+              listSongKeys(await fixture.storage.songs.search(createSongSearch(searchText, { orderBy }), songReadOptions)),
               `${scriptName}: '${searchText}' by ${orderBy}`,
             ).toEqual(expectedIds)
           expect(
-            listKeys((await fixture.storage.suggestions.find(searchText, 20, songReadOptions)).songs),
+            listSongKeys((await fixture.storage.suggestions.find(searchText, 20, songReadOptions)).songs),
             `${scriptName}: suggestions for '${searchText}'`,
           ).toEqual(expectedIds)
         }

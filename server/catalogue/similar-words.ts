@@ -20,22 +20,22 @@ export function listMistypedTextSearches(foldedText: string): string[][] {
 
 /** Returns the smallest number of insertions, removals, replacements and swaps of neighbouring characters that change `firstWord` to `secondWord`. */
 function computeEditDistance(firstWord: readonly string[], secondWord: readonly string[]): number {
-  let rowBeforeLast: number[] = []
-  let lastRow = Array.from({ length: secondWord.length + 1 }, (_, i) => i)
+  let distanceRowTwoAbove: number[] = []
+  let distanceRowAbove = Array.from({ length: secondWord.length + 1 }, (_, i) => i)
   for (const [rowIndex, firstCharacter] of firstWord.entries()) {
     const currentRow = [rowIndex + 1]
     for (const [columnIndex, otherCharacter] of secondWord.entries()) {
-      const replacementCost = (lastRow[columnIndex] ?? 0) + (firstCharacter === otherCharacter ? 0 : 1)
+      const replacementCost = (distanceRowAbove[columnIndex] ?? 0) + (firstCharacter === otherCharacter ? 0 : 1)
       const swapCost =
         rowIndex > 0 && columnIndex > 0 && firstCharacter === secondWord[columnIndex - 1] && firstWord[rowIndex - 1] === otherCharacter
-          ? (rowBeforeLast[columnIndex - 1] ?? 0) + 1
+          ? (distanceRowTwoAbove[columnIndex - 1] ?? 0) + 1
           : replacementCost
-      currentRow.push(Math.min(replacementCost, swapCost, (lastRow[columnIndex + 1] ?? 0) + 1, (currentRow[columnIndex] ?? 0) + 1))
+      currentRow.push(Math.min(replacementCost, swapCost, (distanceRowAbove[columnIndex + 1] ?? 0) + 1, (currentRow[columnIndex] ?? 0) + 1))
     }
-    rowBeforeLast = lastRow
-    lastRow = currentRow
+    distanceRowTwoAbove = distanceRowAbove
+    distanceRowAbove = currentRow
   }
-  return lastRow.at(-1) ?? 0
+  return distanceRowAbove.at(-1) ?? 0
 }
 
 /** Returns whether every word of a folded search text is in `rowText`, or is similar to a word of `rowText`. */

@@ -16,14 +16,14 @@ export function createPageAddressStore({ queries }: Database) {
     },
     // The ranks of songs and the numbers of playlists have no gaps, and playlists with songs come first. A range of rows is therefore found by one
     // index seek.
-    /** Lists at most `rowLimit` rows, starting at row number `firstRow`, which counts from 1. Playlists without songs are left out. */
-    list: async (pageKind: 'songs' | 'playlists', firstRow: number, rowLimit: number): Promise<PageRow[]> => {
+    /** Lists at most `rowLimit` rows, starting at row number `firstRowNumber`, which counts from 1. Playlists without songs are left out. */
+    list: async (pageKind: 'songs' | 'playlists', firstRowNumber: number, rowLimit: number): Promise<PageRow[]> => {
       if (pageKind === 'songs') {
         const songRows = await queries
           .selectFrom('catalogue.songs')
           .select(['youtube_id', 'date_added'])
-          .where('rank', '>=', firstRow)
-          .where('rank', '<', firstRow + rowLimit)
+          .where('rank', '>=', firstRowNumber)
+          .where('rank', '<', firstRowNumber + rowLimit)
           .orderBy('rank')
           .execute()
         return songRows.map((row) => ({ id: row.youtube_id, addedMs: row.date_added }))
@@ -32,8 +32,8 @@ export function createPageAddressStore({ queries }: Database) {
       const playlistRows = await queries
         .selectFrom('catalogue.contexts')
         .select('id')
-        .where('no', '>=', firstRow)
-        .where('no', '<', Math.min(firstRow + rowLimit, (totalsRow?.explorable ?? 0) + 1))
+        .where('no', '>=', firstRowNumber)
+        .where('no', '<', Math.min(firstRowNumber + rowLimit, (totalsRow?.explorable ?? 0) + 1))
         .orderBy('no')
         .execute()
       return playlistRows.map(({ id }) => ({ id }))

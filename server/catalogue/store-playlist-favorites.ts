@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import type { Database } from '../storage/database.ts'
 import { contextKinds } from '../storage/schema.ts'
 
-const REFRESH_INTERVAL_MS = 10 * 60_000
+const COUNT_REFRESH_INTERVAL_MS = 10 * 60_000
 /** Number of playlists whose favorites are counted by one query. The query takes a few milliseconds for playlists of a hundred songs. */
 const PLAYLISTS_PER_QUERY = 10
 
 /**
  * Maximum number of favorites of one account that count for a playlist, so that a single account cannot decide the playlist's place in the order.
  */
-const FAVORITES_PER_ACCOUNT = 5
+const COUNTED_FAVORITES_PER_ACCOUNT_MAX = 5
 
 /**
  * Counts the favorites of all accounts by playlist id; playlists without favorites are missing from the map. Counts are refreshed every ten minutes
@@ -31,7 +31,7 @@ export function createPlaylistFavoriteCounter({ queries, revision }: Pick<Databa
     const countsById = new Map<string, number>()
     for (let firstPlaylistNumber = 1; firstPlaylistNumber <= (last ?? 0); firstPlaylistNumber += PLAYLISTS_PER_QUERY) {
       const { rows } = await sql<{ id: string; favorites: number }>`
-        select id, sum(case when favorites < ${sql.lit(FAVORITES_PER_ACCOUNT)} then favorites else ${sql.lit(FAVORITES_PER_ACCOUNT)} end) as favorites from (
+        select id, sum(case when favorites < ${sql.lit(COUNTED_FAVORITES_PER_ACCOUNT_MAX)} then favorites else ${sql.lit(COUNTED_FAVORITES_PER_ACCOUNT_MAX)} end) as favorites from (
           select c.id, count(*) as favorites from catalogue.contexts c
           join catalogue.context_songs cs on cs.context_no = c.no
           join catalogue.songs s on s.rank = cs.song_rank
@@ -47,7 +47,7 @@ export function createPlaylistFavoriteCounter({ queries, revision }: Pick<Databa
   }
 
   return async (nowMs: number): Promise<ReadonlyMap<string, number>> => {
-    if (pendingRefresh === undefined && (Math.abs(nowMs - countedAtMs) > REFRESH_INTERVAL_MS || revision() !== countedRevision)) {
+    if (pendingRefresh === undefined && (Math.abs(nowMs - countedAtMs) > COUNT_REFRESH_INTERVAL_MS || revision() !== countedRevision)) {
       countedAtMs = nowMs
       countedRevision = revision()
       pendingRefresh = refreshCounts().finally(() => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { allRows, createPlaylistRow, createSongRows, songId } from '../storage/testing/fixture.ts'
+import { allRows, createPlaylistRow, createSongRows, formatSongId } from '../storage/testing/fixture.ts'
 
 const MINUTE_MS = 60_000
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -11,7 +11,7 @@ describeStores('late plays', (fixture) => {
   const addPlay = (play: { n?: number; hoursAgo?: number; nowMs?: number; changeId?: string; clientId?: string }) => {
     const { n = 1, hoursAgo = 0, nowMs = NOW_MS, changeId, clientId = 'one' } = play
     return fixture.storage.songs.countPlay({
-      songId: songId(n),
+      songId: formatSongId(n),
       contextId: 'b',
       clientId,
       atMs: nowMs - hoursAgo * HOUR_MS,
@@ -24,14 +24,14 @@ describeStores('late plays', (fixture) => {
     for (let playCount = 0; ; playCount++) {
       const [firstPlaylist] = await fixture.storage.playlists.list({ ...allRows, homeOnly: false, order: undefined, nowMs })
       if (firstPlaylist?.id !== 'b') return playCount
-      await fixture.storage.songs.countPlay({ songId: songId(1), contextId: 'a', clientId: `${Math.random()}`, atMs: nowMs, nowMs })
+      await fixture.storage.songs.countPlay({ songId: formatSongId(1), contextId: 'a', clientId: `${Math.random()}`, atMs: nowMs, nowMs })
     }
   }
   const importPlaylists = (songCount: number) => {
-    const numbers = Array.from({ length: songCount }, (_, index) => index + 1)
+    const songNumbers = Array.from({ length: songCount }, (_, index) => index + 1)
     return fixture.importRows({
       songs: createSongRows(songCount),
-      playlists: [createPlaylistRow('a', numbers), createPlaylistRow('b', numbers)],
+      playlists: [createPlaylistRow('a', songNumbers), createPlaylistRow('b', songNumbers)],
     })
   }
 

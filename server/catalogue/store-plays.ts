@@ -75,13 +75,13 @@ async function storePlayMark(
   const { clientId, songId, isLate, nowMs } = play
   const hourNumber = isLate ? -toDayNumber(nowMs) : Math.floor(nowMs / HOUR_MS)
   const playMarks = queries.selectFrom('play_marks').select('song_id').where('client_id', '=', clientId)
-  const comparableMarks = await (isLate
+  const comparablePlayMarks = await (isLate
     ? playMarks.where('hour', '=', hourNumber)
     : playMarks.where('hour', '>=', 0).where('stored_at', '>', nowMs - HOUR_MS)
   ).execute()
   if (
-    comparableMarks.length >= (isLate ? CLIENT_LATE_PLAYS_MAX_PER_DAY : CLIENT_PLAYS_MAX_PER_HOUR) ||
-    comparableMarks.some((mark) => mark.song_id === songId)
+    comparablePlayMarks.length >= (isLate ? CLIENT_LATE_PLAYS_MAX_PER_DAY : CLIENT_PLAYS_MAX_PER_HOUR) ||
+    comparablePlayMarks.some((mark) => mark.song_id === songId)
   )
     return false
   const addedRow = await queries

@@ -6,7 +6,7 @@ import { prepareQuery } from '../storage/prepare-query.ts'
 import type { SongContextStore } from './store-contexts.ts'
 
 /** Maximum number of random draws before excluded songs are located. A draw is rejected if its song is excluded. */
-const MAX_DRAWS = 16
+const RANDOM_DRAWS_MAX = 16
 
 interface RandomSongRow {
   youtube_id: string
@@ -40,7 +40,7 @@ export function createRandomSongPicker(queries: Queries, contexts: SongContextSt
       .select(['s.youtube_id', 's.title', 's.category_id', 'u.song_id as unplayable'])
       .where('s.rank', '=', rank),
   )
-  const readTotals = prepareQuery<Record<never, never>, { songs: number }>(queries, [], () =>
+  const readCatalogueTotals = prepareQuery<Record<never, never>, { songs: number }>(queries, [], () =>
     queries.selectFrom('catalogue.totals').select('songs'),
   )
 
@@ -69,7 +69,7 @@ export function createRandomSongPicker(queries: Queries, contexts: SongContextSt
   return async (songContextId: string | undefined, excludedSongId: string | undefined): Promise<RandomSong | undefined> => {
     const context = songContextId === undefined ? undefined : await contexts.find(songContextId)
     if (songContextId !== undefined && context === undefined) return undefined
-    const songCount = context?.song_count ?? (await readTotals({}))[0]?.songs ?? 0
+    const songCount = context?.song_count ?? (await readCatalogueTotals({}))[0]?.songs ?? 0
     const readSong = (position: number) =>
       context === undefined ? findSongByRank({ rank: position }) : findSongByPosition({ no: context.no, position })
     const toRandomSong = (row: RandomSongRow): RandomSong => ({
@@ -78,7 +78,7 @@ export function createRandomSongPicker(queries: Queries, contexts: SongContextSt
       title: row.title,
       category_id: row.category_id,
     })
-    for (let draw = 0; draw < Math.min(MAX_DRAWS, songCount); draw++) {
+    for (let draw = 0; draw < Math.min(RANDOM_DRAWS_MAX, songCount); draw++) {
       const [row] = await readSong(randomInt(1, songCount + 1))
       if (row !== undefined && row.unplayable === null && row.youtube_id !== excludedSongId) return toRandomSong(row)
     }

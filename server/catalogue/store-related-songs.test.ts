@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { describeStores } from '../storage/testing/databases.ts'
-import { createSongRow, songId, songReadOptions } from '../storage/testing/fixture.ts'
+import { createSongRow, formatSongId, songReadOptions } from '../storage/testing/fixture.ts'
 import type { RelatedSongsQuery } from './store-related-songs.ts'
 
 describeStores('related songs', (fixture) => {
   const listRelated = async (n: number, limit = 6, options: Omit<RelatedSongsQuery, 'limit'> = {}) =>
-    (await fixture.storage.songs.listRelated(songId(n), songReadOptions, { limit, ...options }))?.map((song) => song.youtube_id)
-  const createSongIds = (...numbers: number[]) => numbers.map(songId)
+    (await fixture.storage.songs.listRelated(formatSongId(n), songReadOptions, { limit, ...options }))?.map((song) => song.youtube_id)
+  const createSongIds = (...numbers: number[]) => numbers.map(formatSongId)
   const trapCategory = { category_id: 'trap', category_name: 'Trap' }
 
   test('related songs: songs of the same artist come first, then songs of the same category, each list continuing after the given song', async () => {
@@ -33,7 +33,7 @@ describeStores('related songs', (fixture) => {
   test('related songs: excluded songs are left out', async () => {
     await fixture.importRows({ songs: [1, 2, 3].map((n) => createSongRow(n)) })
     for (const clientId of ['a', 'b', 'c'])
-      await fixture.storage.songs.reportUnplayable({ songId: songId(2), reason: 'video error 150', clientId, atMs: Date.now() })
+      await fixture.storage.songs.reportUnplayable({ songId: formatSongId(2), reason: 'video error 150', clientId, atMs: Date.now() })
     expect(await listRelated(1)).toEqual(createSongIds(3))
   })
 
@@ -56,7 +56,7 @@ describeStores('related songs', (fixture) => {
         async (index, songLimit, excludedRows) => {
           const songIds =
             (await listRelated(index + 1, songLimit, { excludedIds: new Set(createSongIds(...excludedRows.map((row) => row + 1))) })) ?? []
-          const foundIndexes = songIds.map((id) => songRows.findIndex((_, i) => songId(i + 1) === id))
+          const foundIndexes = songIds.map((id) => songRows.findIndex((_, i) => formatSongId(i + 1) === id))
           expect(new Set(foundIndexes).size).toBe(songIds.length)
           expect(foundIndexes.every((other) => isRelated(index, other))).toBe(true)
           expect(foundIndexes.filter((other) => excludedRows.includes(other))).toEqual([])

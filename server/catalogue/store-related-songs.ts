@@ -68,10 +68,10 @@ export function createRelatedSongFinder({ queries }: Database) {
   /** Reads up to `songLimit` rows that follow a song in a list, and continues at the start of the list if too few follow. */
   async function readFollowingSongs(
     readSongs: (comparison: ComparisonOperator, songLimit: number) => Promise<SongRow[]>,
-    limit: number,
+    songLimit: number,
   ): Promise<SongRow[]> {
-    const following = await readSongs('>', limit)
-    return following.length === limit ? following : [...following, ...(await readSongs('<', limit - following.length))]
+    const following = await readSongs('>', songLimit)
+    return following.length === songLimit ? following : [...following, ...(await readSongs('<', songLimit - following.length))]
   }
 
   return async (

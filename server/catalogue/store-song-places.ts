@@ -14,14 +14,14 @@ interface PlacedSongRow extends SongRow, Pick<SongsTable, 'description'>, Neighb
 }
 
 export function toSongDetail(song: PlacedSongRow, readOptions: SongReadOptions, isFavorite: boolean): SongDetail {
-  const firstSong = song.first_song ?? song.youtube_id
+  const firstSongId = song.first_song ?? song.youtube_id
   const detail: SongDetail = Object.assign(toSong(song, readOptions), {
     description: song.description,
     context_id: song.context_id,
     context_title: song.context_title,
-    first_song: firstSong,
+    first_song: firstSongId,
     // After the last song, the first one is next. If no song is playable, the next song is the song itself.
-    next: song.next ?? firstSong,
+    next: song.next ?? firstSongId,
     next_title: song.next_title ?? song.first_title ?? song.title,
     favorite: isFavorite,
   })

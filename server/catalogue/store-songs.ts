@@ -18,17 +18,17 @@ const ROWS_PER_READ = 500
 export function createSongStore(database: Database) {
   const { queries } = database
   const contexts = createSongContextStore(queries)
-  const favoritePlaces = createFavoritePlaceReader(queries)
-  const readPlacedSong = createPlacedSongReader(queries, favoritePlaces)
+  const favoritePlaceReader = createFavoritePlaceReader(queries)
+  const readPlacedSong = createPlacedSongReader(queries, favoritePlaceReader)
   const readSongRows = createSongRowReader(database)
   const { findRanks } = createSongSearch(database)
 
   async function listByRanks(songRanks: readonly number[], readOptions: SongReadOptions): Promise<Song[]> {
     const songs: Song[] = []
     for (let startIndex = 0; startIndex < songRanks.length; startIndex += ROWS_PER_READ) {
-      const readRanks = songRanks.slice(startIndex, startIndex + ROWS_PER_READ)
-      const songByRank = new Map((await readSongRows(readRanks)).map((row) => [row.rank, row]))
-      for (const rank of readRanks) {
+      const rankBatch = songRanks.slice(startIndex, startIndex + ROWS_PER_READ)
+      const songByRank = new Map((await readSongRows(rankBatch)).map((row) => [row.rank, row]))
+      for (const rank of rankBatch) {
         const row = songByRank.get(rank)
         if (row !== undefined) songs.push(toSong(row, readOptions))
       }
@@ -72,7 +72,7 @@ export function createSongStore(database: Database) {
     ): Promise<SongDetail | undefined> => {
       const song = await readPlacedSong(songId, songContextId, uid)
       if (song === undefined) return undefined
-      const isFavorite = uid !== undefined && (await favoritePlaces.has(uid, songId))
+      const isFavorite = uid !== undefined && (await favoritePlaceReader.has(uid, songId))
       return toSongDetail(song, readOptions, isFavorite)
     },
     /** Returns the songs with the given ranks in the current catalogue, in the order of `songRanks`. */

@@ -119,8 +119,8 @@ describeStores('suggestions', (fixture) => {
           const songIds = foundSuggestions.songs.map((song) => song.youtube_id)
           expect(foundSongs.map((song) => song.youtube_id)).toEqual(expect.arrayContaining(songIds))
           expect(songIds).toHaveLength(Math.min(suggestionLimit, foundSongs.length))
-          const areBeginnings = foundSuggestions.songs.map((song) => foldText(song.title).startsWith(foldedText))
-          expect(areBeginnings).toEqual([...areBeginnings].sort((a, b) => Number(b) - Number(a)))
+          const areTitlesPrefixed = foundSuggestions.songs.map((song) => foldText(song.title).startsWith(foldedText))
+          expect(areTitlesPrefixed).toEqual([...areTitlesPrefixed].sort((a, b) => Number(b) - Number(a)))
           const matchingArtists = new Set(
             songRows.map(([, author]) => foldText(author)).filter((author) => isTextMatch(author, foldedText)),
           )

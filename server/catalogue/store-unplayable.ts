@@ -130,7 +130,7 @@ async function countPlayers(queries: Queries, songId: string, nowMs: number): Pr
 }
 
 /** Restores the songs whose exclusion has lasted `EXCLUSION_DURATION_MS`. */
-async function restoreExpired(queries: Queries, nowMs: number): Promise<void> {
+async function restoreExpiredExclusions(queries: Queries, nowMs: number): Promise<void> {
   const reportRows = await queries
     .selectFrom('unplayable_songs')
     .select('song_id')
@@ -169,7 +169,7 @@ const isExclusionAllowed = ({ songs, total, today }: { songs: number; total: num
   total < Math.max(EXCLUSIONS_ALWAYS_ALLOWED, Math.floor(EXCLUDED_SHARE_MAX * songs))
 
 /** Whether a song may be excluded: the limits hold for all songs, and for each list that contains it. */
-async function mayExclude(queries: Queries, songRank: number, nowMs: number): Promise<boolean> {
+async function mayExcludeSong(queries: Queries, songRank: number, nowMs: number): Promise<boolean> {
   const excludedSongs = queries
     .selectFrom('unplayable_songs as u')
     .innerJoin('catalogue.songs as s', 's.youtube_id', 'u.song_id')
@@ -210,13 +210,13 @@ async function readExclusionVersion(queries: Queries): Promise<string> {
 /** Excludes a song, unless too many are excluded already. */
 async function excludeSong(database: Database, song: { id: string; rank: number }, excludedAtMs: number): Promise<void> {
   for (let isDone = false; !isDone; ) {
-    const rowVersion = await readExclusionVersion(database.queries)
-    if (!(await mayExclude(database.queries, song.rank, excludedAtMs))) return
+    const exclusionVersion = await readExclusionVersion(database.queries)
+    if (!(await mayExcludeSong(database.queries, song.rank, excludedAtMs))) return
     isDone = await database.write(async (queries) => {
       // The excluded songs are counted before the transaction, because the catalogue is a separate database, which a write transaction of
       // SQLite does not read. The count is repeated if a song was excluded or restored in the meantime.
       await serialiseTransactions(queries)
-      if ((await readExclusionVersion(queries)) !== rowVersion) return false
+      if ((await readExclusionVersion(queries)) !== exclusionVersion) return false
       await queries
         .insertInto('unplayable_songs')
         .values({ song_id: song.id, since: excludedAtMs })
@@ -237,7 +237,7 @@ const REPORT_RETENTION_MS = 31 * DAY_MS
 
 /** Restores songs whose exclusion has expired, and deletes old reports and plays. */
 export async function deleteOldReports(queries: Queries, nowMs: number): Promise<void> {
-  await restoreExpired(queries, nowMs)
+  await restoreExpiredExclusions(queries, nowMs)
   await queries
     .deleteFrom('unplayable_reports')
     .where('reported_at', '<', nowMs - REPORT_RETENTION_MS)
@@ -291,7 +291,7 @@ export function createUnplayableSongStore(database: Database) {
     listUnplayable: async (nowMs: number): Promise<UnplayableSong[]> => {
       const { queries } = database
       const excludedIds = queries.selectFrom('unplayable_songs').select('song_id')
-      const withheldIds = selectReportsOfDay(queries, nowMs)
+      const reportedNotExcludedIds = selectReportsOfDay(queries, nowMs)
         .select('song_id')
         .where('song_id', 'not in', excludedIds)
         .groupBy('song_id')
@@ -311,7 +311,7 @@ export function createUnplayableSongStore(database: Database) {
             songReports.select((r) => r.fn.max('r.reported_at').as('last_reported')).as('last_reported'),
           ]
         })
-        .where((eb) => eb.or([eb('s.youtube_id', 'in', excludedIds), eb('s.youtube_id', 'in', withheldIds)]))
+        .where((eb) => eb.or([eb('s.youtube_id', 'in', excludedIds), eb('s.youtube_id', 'in', reportedNotExcludedIds)]))
         .orderBy((eb) => eb.fn.coalesce('u.since', eb.lit(0)), 'desc')
         .orderBy('s.rank')
         .execute()

@@ -5,7 +5,7 @@ import { DAY_MS } from '../durations.ts'
 import type { Mail } from '../mail/store.ts'
 
 /** The time after which delivery of an unsent mail is given up. The contact message itself remains in the database. */
-const EXPIRY_MS = 7 * DAY_MS
+const CONTACT_MAIL_LIFETIME_MS = 7 * DAY_MS
 
 /** Puts a header's text on one line, which prevents header injection. */
 const toOneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
@@ -31,6 +31,6 @@ export function createContactMail(
     subject: `${toOneLine(siteName)}: ${topic}`,
     // Invisible characters are removed instead of refused, because the sender may have pasted them unknowingly.
     text: removeHiddenCharacters([mailFields.join('\n'), message ?? ''].join('\n\n')).trim(),
-    expiresMs: atMs + EXPIRY_MS,
+    expiresMs: atMs + CONTACT_MAIL_LIFETIME_MS,
   }
 }

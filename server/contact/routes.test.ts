@@ -21,7 +21,7 @@ async function openSite(environment: Record<string, string> = {}) {
 }
 const sendForm = (fields: Record<string, string>, remoteAddress = '10.0.0.1') =>
   site.app.inject({ method: 'POST', url: '/api/contact/request', payload: fields, remoteAddress })
-const listStored = () => site.storage.contacts.list({ limit: 100, offset: 0 })
+const listStoredMessages = () => site.storage.contacts.list({ limit: 100, offset: 0 })
 
 afterEach(() => site.close())
 
@@ -43,7 +43,7 @@ describe('POST /contact/request', () => {
       const response = await site.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type, host: hostHeader } })
       expect(response.json()).toEqual({ code: 200, message: 'OK', data: null })
     }
-    const storedMessages = await listStored()
+    const storedMessages = await listStoredMessages()
     expect(storedMessages).toHaveLength(3)
     for (const row of storedMessages)
       expect(row).toMatchObject({ ...completeForm, brand: 'slowed-reverb-meridian', created: '2026-06-01T12:00:00.000Z' })
@@ -55,7 +55,7 @@ describe('POST /contact/request', () => {
     const headers = { 'content-type': 'application/json' }
     const response = await site.app.inject({ method: 'POST', url: '/api/contact/request', payload: requestBody, headers })
     expect(response.json().code).toBe(200)
-    expect((await listStored())[0]?.message).toBe('\ufffd'.repeat(10_000))
+    expect((await listStoredMessages())[0]?.message).toBe('\ufffd'.repeat(10_000))
   })
 
   it('contact: a repeated message is stored once', async () => {
@@ -65,10 +65,10 @@ describe('POST /contact/request', () => {
       expect((await sendForm({ ...completeForm, message, change_id })).json().code).toBe(200)
     expect((await sendForm({ ...completeForm, change_id: change_id.toUpperCase() })).json().code).toBe(200)
     expect((await sendForm({ ...completeForm, change_id: '7' })).json().message).toBe('change_id has the wrong format')
-    expect((await listStored()).map(({ message }) => message)).toEqual(['Hello'])
-    expect((await listStored())[0]).not.toHaveProperty('change_id')
+    expect((await listStoredMessages()).map(({ message }) => message)).toEqual(['Hello'])
+    expect((await listStoredMessages())[0]).not.toHaveProperty('change_id')
     for (let sentCount = 0; sentCount < 2; sentCount++) await sendForm(completeForm)
-    expect(await listStored()).toHaveLength(3)
+    expect(await listStoredMessages()).toHaveLength(3)
   })
 
   it('contact: the fields of the topic are required', async () => {
@@ -97,7 +97,7 @@ describe('POST /contact/request', () => {
       const response = await sendForm(fields)
       expect([response.statusCode, response.json().message]).toEqual([400, expect.stringContaining(message)])
     }
-    expect(await listStored()).toHaveLength(0)
+    expect(await listStoredMessages()).toHaveLength(0)
     const acceptedForms: Record<string, string>[] = [
       { ...completeForm, topic: 'request-song', remember: 'Yes', message: '' },
       { topic: 'song-report', message: 'AAAAAAAAAA1: wrong title' },
@@ -106,7 +106,7 @@ describe('POST /contact/request', () => {
       { ...completeForm, open_ms: '31536000000' },
     ]
     for (const fields of acceptedForms) expect((await sendForm(fields)).json().code).toBe(200)
-    expect(await listStored()).toHaveLength(acceptedForms.length)
+    expect(await listStoredMessages()).toHaveLength(acceptedForms.length)
   })
 
   it("contact: the list of artwork requests has only the caller's own artwork requests, newest first, and no other messages", async () => {
@@ -146,10 +146,10 @@ describe('POST /contact/request', () => {
     expect(await sendContact()).toMatchObject({ code: 401 })
     const idToken = (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken
     expect(await sendContact(idToken)).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
-    expect(await listStored()).toHaveLength(0)
+    expect(await listStoredMessages()).toHaveLength(0)
     await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
     expect(await sendContact(idToken)).toMatchObject({ code: 200 })
-    await vi.waitFor(async () => expect(await listStored()).toMatchObject([{ email: 'ann@example.com', mail: { kind: 'sent' } }]), {
+    await vi.waitFor(async () => expect(await listStoredMessages()).toMatchObject([{ email: 'ann@example.com', mail: { kind: 'sent' } }]), {
       timeout: 30_000,
     })
     const outboxFolder = join(site.dataDir, 'outbox')
@@ -168,14 +168,14 @@ describe('POST /contact/request', () => {
     expect(refusedForms.json()).toMatchObject({ code: 429, data: null })
     expect(Number(refusedForms.headers['retry-after'])).toBeGreaterThan(3000)
     expect((await sendForm(completeForm, '10.0.0.2')).statusCode).toBe(200)
-    expect(await listStored()).toHaveLength(31)
+    expect(await listStoredMessages()).toHaveLength(31)
   })
 
   it.each(['embedded', 'Firebase'])(
     'contact: a message is mailed to MAIL_TO once, with the sender as Reply-To (%s identity)',
-    async (identity) => {
+    async (identityMode) => {
       const firebaseSite =
-        identity === 'embedded'
+        identityMode === 'embedded'
           ? {}
           : { FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_API_KEY: 'x'.repeat(39), FIREBASE_AUTH_DOMAIN: 'demo.example' }
       await openSite({ MAIL_TO: 'team@example.org', ...firebaseSite })
@@ -187,7 +187,7 @@ describe('POST /contact/request', () => {
           (await sendForm({ ...completeForm, message: 'Hello\u202E\u200B\nteam\r\n\r\nBcc: x@example.com', change_id })).statusCode,
         ).toBe(200)
       const outboxFolder = join(site.dataDir, 'outbox')
-      await vi.waitFor(async () => expect(await listStored()).toMatchObject([{ mail: { kind: 'sent' } }]), { timeout: 30_000 })
+      await vi.waitFor(async () => expect(await listStoredMessages()).toMatchObject([{ mail: { kind: 'sent' } }]), { timeout: 30_000 })
       const [mailFileName = '', ...otherNames] = await readdir(outboxFolder)
       expect(otherNames).toEqual([])
       const mailText = await readFile(join(outboxFolder, mailFileName), 'utf8')

@@ -51,7 +51,7 @@ const RETRY_AFTER_DAILY_LIMIT_SECONDS = 3600
  */
 const DAILY_TO_HOURLY_LIMIT_RATIO = 2
 
-/** The maximum number of its requests for artwork that an account sees in the list. The account export contains all of them. */
+/** The maximum number of artwork requests of an account that the account sees in the list. The account export contains all of them. */
 const ARTWORK_REQUESTS_MAX = 50
 
 interface ContactDeps {
@@ -68,7 +68,7 @@ export function registerContactRoutes(
     storage.contacts.listOf(toRoleHolder(requireUser(request)), { topic: 'artwork-request', limit: ARTWORK_REQUESTS_MAX }),
   )
 
-  const networkMessages = createSlidingWindow({ windowMs: DAY_MS, max: DAILY_TO_HOURLY_LIMIT_RATIO * contactPerHour, nowMs })
+  const networkMessageWindow = createSlidingWindow({ windowMs: DAY_MS, max: DAILY_TO_HOURLY_LIMIT_RATIO * contactPerHour, nowMs })
 
   endpoint('POST /contact/request', { maxRequestsPerHour: contactPerHour }, async (input, request) => {
     const invalidReason = findContactProblem(input)
@@ -84,7 +84,7 @@ export function registerContactRoutes(
       // Replies go to the email address of the account, whatever address the request contains.
       if (user.email !== undefined) contactMessage.email = user.email
     }
-    if (!networkMessages.take(findNetwork(request.ip)))
+    if (!networkMessageWindow.take(findNetwork(request.ip)))
       throw new ApiError(
         'too-many',
         'There were many messages from your network today. Please try again tomorrow.',

@@ -19,7 +19,7 @@ interface ContactsTable {
   youtube_url: string | null
   message: string | null
   remember: string | null
-  /** The uid of the account that was signed in. */
+  /** The uid of the account that sent the message; null if the sender was not signed in. */
   uid: string | null
 }
 

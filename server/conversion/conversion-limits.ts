@@ -9,11 +9,11 @@ import type { ConversionStore } from './store.ts'
 
 const WAITING_CONVERSIONS_MAX = 50
 /** The maximum disk space of all uploads, converted files, and samples of running conversions together. */
-const DISK_MAX_BYTES = 4 * 1024 ** 3
+const CONVERSIONS_DISK_MAX_BYTES = 4 * 1024 ** 3
 /** The disk space that is reserved for the running conversions. */
 const RUNNING_RESERVE_BYTES = RUNNING_CONVERSIONS_MAX * (SAMPLES_MAX_BYTES + OUTPUT_MAX_BYTES)
 /** The maximum disk space of the converted files of one account. */
-const ACCOUNT_MAX_BYTES = DISK_MAX_BYTES / 4
+const ACCOUNT_DISK_MAX_BYTES = CONVERSIONS_DISK_MAX_BYTES / 4
 /** The disk space that is reserved for the future converted file of each waiting conversion. */
 const FILE_RESERVE_BYTES = 64 * 1024 ** 2
 
@@ -32,7 +32,7 @@ interface ConversionLimitsDeps {
 /** Limits the number of conversions, and the disk space of their files, of each account and of all accounts together. */
 export function createConversionLimits({ store, uploads, waitingCount, conversionsPerHour, nowMs }: ConversionLimitsDeps) {
   /** The number of uploads that are being checked. Each counts as a waiting conversion, because several may be checked at the same time. */
-  let admittedCount = 0
+  let uploadCheckCount = 0
   return {
     /**
      * Checks that an account may begin a conversion now. A conversion that the account has begun already is not checked. @throws ApiError if a
@@ -40,32 +40,32 @@ export function createConversionLimits({ store, uploads, waitingCount, conversio
      */
     async requireRoom(uid: string, conversionId: string | undefined): Promise<void> {
       if (conversionId !== undefined && (await store.find(conversionId))?.uid === uid) return
-      const pendingCount = waitingCount() + admittedCount
+      const pendingCount = waitingCount() + uploadCheckCount
       if (pendingCount > WAITING_CONVERSIONS_MAX)
         throw new ApiError('unavailable', 'Many songs are being converted. Please try again in a few minutes.', 300)
       if ((await store.countSince(uid, nowMs() - HOUR_MS)) >= conversionsPerHour) throw createHourlyLimitError(conversionsPerHour)
-      if ((await store.sumBytes(uid)) > ACCOUNT_MAX_BYTES)
+      if ((await store.sumBytes(uid)) > ACCOUNT_DISK_MAX_BYTES)
         throw new ApiError(
           'too-many',
-          `Your songs of the last ${CONVERTED_FILE_STORAGE_DAYS} days take ${ACCOUNT_MAX_BYTES / 1024 ** 3} GB here, the most for an account. MP3 takes less than WAV.`,
+          `Your songs of the last ${CONVERTED_FILE_STORAGE_DAYS} days take ${ACCOUNT_DISK_MAX_BYTES / 1024 ** 3} GB here, the most for an account. MP3 takes less than WAV.`,
           DAY_MS / 1000,
         )
       const reservedBytes = uploads.reservedBytes() + RUNNING_RESERVE_BYTES + pendingCount * FILE_RESERVE_BYTES
-      if ((await store.sumBytes()) + reservedBytes > DISK_MAX_BYTES || !(await hasDiskSpace(uploads.dir, FILE_RESERVE_BYTES)))
+      if ((await store.sumBytes()) + reservedBytes > CONVERSIONS_DISK_MAX_BYTES || !(await hasDiskSpace(uploads.dir, FILE_RESERVE_BYTES)))
         throw createNoDiskSpaceError()
     },
 
     /** Runs `admitUpload`, which checks an upload. While `admitUpload` runs, it counts as a waiting conversion. */
     async count(admitUpload: () => Promise<void>): Promise<void> {
-      admittedCount++
+      uploadCheckCount++
       try {
         await admitUpload()
       } finally {
-        admittedCount--
+        uploadCheckCount--
       }
     },
 
     /** Returns whether the disk has room for another converted file. */
-    hasRoomFor: async (bytes: number): Promise<boolean> => (await store.sumBytes()) + bytes <= DISK_MAX_BYTES,
+    hasRoomFor: async (bytes: number): Promise<boolean> => (await store.sumBytes()) + bytes <= CONVERSIONS_DISK_MAX_BYTES,
   }
 }

@@ -46,12 +46,12 @@ describeStores('conversions', (fixture) => {
     await rm(folderPath, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  function openService(storeChanges: Partial<ConversionStore> = {}): ConversionService {
+  function openService(storeOverrides: Partial<ConversionStore> = {}): ConversionService {
     const conversionService = createConversionService({
-      storage: { conversions: { ...fixture.storage.conversions, ...storeChanges } },
+      storage: { conversions: { ...fixture.storage.conversions, ...storeOverrides } },
       fileStore,
       uploads: { dir: join(folderPath, 'conversions'), reservedBytes: () => 0 },
-      program: { file: join(folderPath, 'program.cjs'), kernelFile: '' },
+      program: { mainFile: join(folderPath, 'program.cjs'), kernelFile: '' },
       path: folderPath,
       nowMs: () => nowMs,
       log: errorLog,
@@ -99,9 +99,12 @@ describeStores('conversions', (fixture) => {
       expect(await openAddress(conversionService, downloadUrl, { until })).toBeUndefined()
     for (const signature of ['', 'x', 'é'.repeat(43)])
       expect(await openAddress(conversionService, downloadUrl, { signature })).toBeUndefined()
-    const otherAddress = await startConversion(conversionService, 'ann')
+    const otherDownloadUrl = await startConversion(conversionService, 'ann')
     expect(
-      await openAddress(conversionService, otherAddress.replace(/file\/[^?]+/, new URL(downloadUrl, 'http://localhost').pathname.slice(5))),
+      await openAddress(
+        conversionService,
+        otherDownloadUrl.replace(/file\/[^?]+/, new URL(downloadUrl, 'http://localhost').pathname.slice(5)),
+      ),
     ).toBeUndefined()
     nowMs += 10 * MINUTE_MS - 1
     expect(await openAddress(conversionService, downloadUrl)).toBeDefined()
@@ -171,8 +174,8 @@ describeStores('conversions', (fixture) => {
     // The samples and files of two running conversions count as used space in advance.
     totalBytes = 2.8 * gibibyte
     expect(await startConversion(conversionService, 'bob')).toContain('no room')
-    let usedCalls = 0
-    const fullService = openService({ sumBytes: async (uid) => (uid === undefined ? usedCalls++ * 5 * gibibyte : 0) })
+    let sumBytesCallCount = 0
+    const fullService = openService({ sumBytes: async (uid) => (uid === undefined ? sumBytesCallCount++ * 5 * gibibyte : 0) })
     expect(await startConversion(fullService, 'bob')).toContain('no room')
     expect(await startConversion(fullService, 'bob')).toContain('no room')
     expect(await listFiles()).toHaveLength(1)

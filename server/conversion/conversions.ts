@@ -167,9 +167,9 @@ export function createConversionService({
   async function admitConversion(conversion: Conversion, upload: Upload): Promise<void> {
     const { id, uid } = conversion
     await conversionLimits.requireRoom(uid, id)
-    const addOutcome = await conversionStore.add(conversion, conversionsPerHour, nowMs() - HOUR_MS, conversionHolds.untilMs())
-    if (addOutcome === 'too-many') throw createHourlyLimitError(conversionsPerHour)
-    if (addOutcome === 'exists') return
+    const additionOutcome = await conversionStore.add(conversion, conversionsPerHour, nowMs() - HOUR_MS, conversionHolds.untilMs())
+    if (additionOutcome === 'too-many') throw createHourlyLimitError(conversionsPerHour)
+    if (additionOutcome === 'exists') return
     try {
       await conversionHolds.queueStored(id, () => upload.moveTo(fileStore, createConversionFileName(id, 'in')))
     } catch (error) {

@@ -32,23 +32,25 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
   const { sampleRate, channels } = decodedSound
   const outputRate = job.format === 'mp3' ? (MP3_RATES.find((rate) => rate >= sampleRate) ?? 48_000) : sampleRate
   const renderPlan = planRender({ sampleRate: outputRate, rate: job.rate * (sampleRate / outputRate) })
-  const frames = computePlannedOutputFrames(renderPlan, decodedSound.frames)
-  if (frames === 0) return 'empty'
-  const wavDescription = { format: 'int16', channels, sampleRate: outputRate, frames } as const
-  if (frames > SONG_MINUTES_MAX * 60 * outputRate || !fitsWavLimit(wavDescription)) return 'too-long'
-  if (job.format === 'wav' && frames * channels * 2 > OUTPUT_MAX_BYTES) return 'too-large'
+  const outputFrameCount = computePlannedOutputFrames(renderPlan, decodedSound.frames)
+  if (outputFrameCount === 0) return 'empty'
+  const wavDescription = { format: 'int16', channels, sampleRate: outputRate, frames: outputFrameCount } as const
+  if (outputFrameCount > SONG_MINUTES_MAX * 60 * outputRate || !fitsWavLimit(wavDescription)) return 'too-long'
+  if (job.format === 'wav' && outputFrameCount * channels * 2 > OUTPUT_MAX_BYTES) return 'too-large'
 
   const wasmKernel = createWasmKernel(new WebAssembly.Module(readFileSync(job.kernelFile)))
-  const renderSegments = createSegments(createRenderer(wasmKernel), renderPlan, decodedSound, frames)
+  const renderSegments = createSegments(createRenderer(wasmKernel), renderPlan, decodedSound, outputFrameCount)
   let peakLevel = 0
   for (const { samples, endFrame } of renderSegments()) {
     peakLevel = Math.max(peakLevel, wasmKernel.measurePeak(samples))
-    onProgress(DECODING_PROGRESS_SHARE + (PEAK_PASS_PROGRESS_SHARE * endFrame) / frames)
+    onProgress(DECODING_PROGRESS_SHARE + (PEAK_PASS_PROGRESS_SHARE * endFrame) / outputFrameCount)
   }
   const outputGain = computeGainForPeak(peakLevel)
   const reportEndFrame = (endFrame: number) =>
     onProgress(
-      DECODING_PROGRESS_SHARE + PEAK_PASS_PROGRESS_SHARE + ((1 - DECODING_PROGRESS_SHARE - PEAK_PASS_PROGRESS_SHARE) * endFrame) / frames,
+      DECODING_PROGRESS_SHARE +
+        PEAK_PASS_PROGRESS_SHARE +
+        ((1 - DECODING_PROGRESS_SHARE - PEAK_PASS_PROGRESS_SHARE) * endFrame) / outputFrameCount,
     )
 
   const requireSpace = createDiskSpaceCheck(dirname(job.outputFile))

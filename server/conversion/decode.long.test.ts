@@ -23,9 +23,9 @@ const createSineArgs = (rate = 44_100, layout = '0.4*sin(2*PI*440*t)|0.3*sin(2*P
 
 /** Decodes a file by ffmpeg alone. Returns interleaved samples. */
 function decodeByFfmpeg(bytes: Uint8Array, ...ffmpegOptions: string[]): Float32Array<ArrayBuffer> {
-  const judgedPath = join(workFolder, 'judged')
-  writeFileSync(judgedPath, bytes)
-  const raw = execFileSync('ffmpeg', ['-v', 'quiet', ...ffmpegOptions, '-i', judgedPath, '-f', 'f32le', '-'], { maxBuffer: 2 ** 28 })
+  const inputPath = join(workFolder, 'judged')
+  writeFileSync(inputPath, bytes)
+  const raw = execFileSync('ffmpeg', ['-v', 'quiet', ...ffmpegOptions, '-i', inputPath, '-f', 'f32le', '-'], { maxBuffer: 2 ** 28 })
   return new Float32Array(Uint8Array.from(raw).buffer)
 }
 

@@ -12,9 +12,9 @@ interface WavOptions {
 
 const SAMPLE_RATE = 48_000
 const FRAME_COUNT = 4800
-const AMPLITUDE = 0.5
-const TONE_DB = 20 * Math.log10(AMPLITUDE / Math.SQRT2)
-const toneSamples = Array.from({ length: FRAME_COUNT }, (_, frame) => AMPLITUDE * Math.sin((2 * Math.PI * 500 * frame) / SAMPLE_RATE))
+const TONE_AMPLITUDE = 0.5
+const TONE_DB = 20 * Math.log10(TONE_AMPLITUDE / Math.SQRT2)
+const toneSamples = Array.from({ length: FRAME_COUNT }, (_, frame) => TONE_AMPLITUDE * Math.sin((2 * Math.PI * 500 * frame) / SAMPLE_RATE))
 const silentSamples = toneSamples.map(() => 0)
 
 /** Builds a WAV file whose samples take 32 bits each: floats, or integers in the lowest bits. */

@@ -19,7 +19,7 @@ export async function decodeFile(job: ConversionJob): Promise<DecodedSound | Fai
   try {
     const fileSource = await createFileSource(fileHandle)
     const sniffedFile = await sniffFile(fileSource)
-    // Raw samples are known by their name only.
+    // Raw samples are recognised by the name of their file only.
     if (job.demuxer === 's16le' || sniffedFile === undefined) return await decodeByFfmpeg(job, job.inputFile)
     const audioSource = await createFileSource(fileHandle, sniffedFile.startByte)
     if (sniffedFile.kind === 'wav') {

@@ -12,10 +12,10 @@ import type { ConversionStore } from './store.ts'
  */
 export const CONVERSION_MAX_MS = 10 * 60_000
 
-const FOLDER_NAME = 'conversions'
+const CONVERSIONS_FOLDER = 'conversions'
 
 /** Returns the name of a conversion's upload (`in`) or of its converted file (`out`) in the file store. */
-export const createConversionFileName = (id: string, kind: 'in' | 'out'): string => `${FOLDER_NAME}/${id}.${kind}`
+export const createConversionFileName = (id: string, kind: 'in' | 'out'): string => `${CONVERSIONS_FOLDER}/${id}.${kind}`
 
 /** The interval of sweeps, and the minimum age of uploads and unfinished files that a sweep deletes. No request or conversion takes longer. */
 const SWEEP_INTERVAL_MS = CONVERSION_MAX_MS
@@ -43,14 +43,14 @@ export async function sweepConversions({ store, fileStore, dir, nowMs }: SweepDe
   await store.deleteBefore(nowMs() - CONVERTED_FILE_STORAGE_DAYS * DAY_MS)
   // The files are listed before the conversions. A conversion is stored before its files are, so each listed file of an existing conversion finds
   // its id in the second list.
-  const fileNames = (await fileStore.list(FOLDER_NAME)).filter(isStoreFileName)
+  const fileNames = (await fileStore.list(CONVERSIONS_FOLDER)).filter(isStoreFileName)
   const uploadIds = fileNames.flatMap((name) => (name.endsWith('.in') ? [name.slice(0, -'.in'.length)] : []))
   await store.failAbandoned(nowMs() - SWEEP_INTERVAL_MS, uploadIds, failureMessages.failed)
   const hasEndedById = new Map((await store.listEnds()).map(({ id, hasEnded }) => [id, hasEnded]))
   for (const fileName of fileNames) {
     const hasEnded = hasEndedById.get(fileName.slice(0, fileName.lastIndexOf('.')))
     const isNeeded = fileName.endsWith('.in') ? hasEnded === false : hasEnded !== undefined
-    if (!isNeeded) await fileStore.delete(`${FOLDER_NAME}/${fileName}`)
+    if (!isNeeded) await fileStore.delete(`${CONVERSIONS_FOLDER}/${fileName}`)
   }
   // A server that was killed leaves uploads of requests and unfinished files of conversions behind.
   for (const name of await readdir(dir).catch(() => []))

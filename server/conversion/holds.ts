@@ -32,7 +32,7 @@ export function createConversionHolds({ store, queue, runner, fileStore, canConv
   let areHoldsClosed = false
 
   /** Queues the conversions that no process holds. Skips those whose upload is not in the store, because it may be on another server. */
-  async function takeFree(): Promise<void> {
+  async function takeFreeConversions(): Promise<void> {
     if (!canConvert) return
     for (const { id } of await store.listFree(nowMs())) {
       if (areHoldsClosed || (await fileStore.size(createConversionFileName(id, 'in'))) === undefined) continue
@@ -46,7 +46,7 @@ export function createConversionHolds({ store, queue, runner, fileStore, canConv
       const isUnfinished = await store.extendHold(id, computeHoldEndMs(), runner.progressOf(id))
       if (!isUnfinished && !runner.stop(id)) queue.remove(id)
     }
-    await takeFree()
+    await takeFreeConversions()
   }
 
   const timer = setInterval(() => {
@@ -59,7 +59,7 @@ export function createConversionHolds({ store, queue, runner, fileStore, canConv
 
   return {
     untilMs: computeHoldEndMs,
-    takeFree,
+    takeFree: takeFreeConversions,
     /** Holds a conversion while `storeUpload` stores its upload, and queues it then. */
     async queueStored(conversionId: string, storeUpload: () => Promise<void>): Promise<void> {
       storingIds.add(conversionId)

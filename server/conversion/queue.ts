@@ -22,7 +22,7 @@ export function createConversionQueue({ run, log }: QueueDeps) {
   const runningIds = new Set<string>()
   let isQueueClosed = false
 
-  async function runNext(): Promise<void> {
+  async function runNextConversion(): Promise<void> {
     if (isQueueClosed || runningIds.size >= RUNNING_CONVERSIONS_MAX) return
     const conversionId = waitingIds.shift()
     if (conversionId === undefined) return
@@ -34,7 +34,7 @@ export function createConversionQueue({ run, log }: QueueDeps) {
     } finally {
       runningIds.delete(conversionId)
       if (!isQueueClosed) endEmitter.emit(conversionId)
-      void runNext()
+      void runNextConversion()
     }
   }
 
@@ -46,7 +46,7 @@ export function createConversionQueue({ run, log }: QueueDeps) {
 
     add(conversionId: string): void {
       waitingIds.push(conversionId)
-      void runNext()
+      void runNextConversion()
     },
 
     /** Removes a conversion from the queue if it is waiting, and reports its end. */

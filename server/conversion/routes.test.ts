@@ -95,9 +95,9 @@ it.each([
   [START_MS - 366 * DAY_MS, START_MS],
   [START_MS + 1, START_MS],
   [0, START_MS],
-])('make history: an exported file whose reported time is %s is stored with the time %s', async (claimedTime, countedTime) => {
+])('make history: an exported file whose reported time is %s is stored with the time %s', async (claimedTime, storedTime) => {
   expect((await recordFile(await createSubscriber('ann'), { exported_at: formatIsoTime(claimedTime) })).data.created).toBe(
-    formatIsoTime(countedTime),
+    formatIsoTime(storedTime),
   )
 })
 
@@ -209,7 +209,7 @@ async function openConvertingSite(): Promise<(token: string, name: string, bytes
   const programPath = join(dataDir, 'program.cjs')
   await writeFile(programPath, FAKE_CONVERSION_PROGRAM)
   await site.close()
-  site = await createTestApp({}, { nowMs: () => nowMs, conversionProgram: { file: programPath, kernelFile: '' } })
+  site = await createTestApp({}, { nowMs: () => nowMs, conversionProgram: { mainFile: programPath, kernelFile: '' } })
   await mkdir(dataDir, { recursive: true })
   await writeFile(programPath, FAKE_CONVERSION_PROGRAM)
   return async (token, fileName, songBytes = Buffer.from('fLaC a song')) => {
@@ -256,8 +256,8 @@ it('make convert: a download can be resumed with ranges', async () => {
   const remainingPart = await request({ range: 'bytes=100-', 'if-range': String(firstPart.headers.etag) })
   expect(Buffer.concat([firstPart.rawPayload, remainingPart.rawPayload]).equals(body)).toBe(true)
   expect((await request({ range: 'bytes=-5' })).body).toBe('56789')
-  const partBeyondEnd = await request({ range: 'bytes=999999999-' })
-  expect([partBeyondEnd.statusCode, partBeyondEnd.headers['content-range']]).toEqual([416, `bytes */${body.length}`])
+  const responseBeyondEnd = await request({ range: 'bytes=999999999-' })
+  expect([responseBeyondEnd.statusCode, responseBeyondEnd.headers['content-range']]).toEqual([416, `bytes */${body.length}`])
   for (const headers of [{ range: 'bytes=0-1,3-4' }, { range: 'lines=1-2' }, { range: 'bytes=0-9', 'if-range': '"other"' }])
     expect((await request(headers)).statusCode).toBe(200)
   expect((await request({}, 'HEAD')).headers).toMatchObject({ 'content-length': String(body.length), 'accept-ranges': 'bytes' })

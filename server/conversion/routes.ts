@@ -9,7 +9,7 @@ import { clampClientTime, type RouteContext, readPagination } from '../route-con
 import type { ConversionService } from './conversions.ts'
 
 /** The maximum number of simultaneous uploads of an account. */
-const UPLOADS_PER_ACCOUNT = 3
+const CONCURRENT_UPLOADS_PER_ACCOUNT = 3
 
 /**
  * Encodes a file name as an extended parameter (RFC 8187). Four characters that RFC 8187 requires to be escaped are not escaped by
@@ -40,7 +40,7 @@ export function registerConversionRoutes({ endpoint, storage, nowMs }: RouteCont
 
   const songUpload = {
     maxBytes: UPLOAD_MAX_BYTES,
-    maxPerAccount: UPLOADS_PER_ACCOUNT,
+    maxPerAccount: CONCURRENT_UPLOADS_PER_ACCOUNT,
     admit: ({ uid }: User, { job_id }: Readonly<Record<string, unknown>>) =>
       conversions.requireRoom(uid, typeof job_id === 'string' ? job_id.toLowerCase() : undefined),
   }

@@ -14,7 +14,7 @@ const HEAP_LIMIT_MIB = 256
 
 /** The paths of the built `server/conversion/main.ts` and of the compiled DSP kernel. */
 export interface ConversionProgram {
-  file: string
+  mainFile: string
   kernelFile: string
 }
 
@@ -35,11 +35,11 @@ interface RunningConversion {
 }
 
 /**
- * Reads the output of a conversion's process until it ends, and stores the reported progress in `running`. Returns the last other line, which is
- * the outcome.
+ * Reads the output of a conversion's process until it ends, and stores the reported progress in `runningConversion`.
+ * Returns the last other line, which is the outcome.
  */
-async function readOutput(running: RunningConversion): Promise<string> {
-  const { child } = running
+async function readOutput(runningConversion: RunningConversion): Promise<string> {
+  const { child } = runningConversion
   let lastLine = 'failed'
   const processEnd = new Promise<void>((resolve) => {
     child.once('error', () => resolve())
@@ -49,7 +49,7 @@ async function readOutput(running: RunningConversion): Promise<string> {
     for await (const outputLine of createInterface({ input: child.stdout })) {
       const progress = /^progress ([\d.]+)$/.exec(outputLine)?.[1]
       if (progress === undefined) lastLine = outputLine
-      else running.progress = Number(progress)
+      else runningConversion.progress = Number(progress)
     }
   }
   await processEnd
@@ -63,7 +63,7 @@ export function createConversionRunner({ program, ffmpeg, fileStore, dir }: Runn
 
   async function runProgram(
     conversionId: string,
-    { file, kernelFile }: ConversionProgram,
+    { mainFile: file, kernelFile }: ConversionProgram,
     job: Omit<ConversionJob, 'kernelFile'>,
   ): Promise<string> {
     const conversionProcess = spawnLimited(
@@ -94,16 +94,16 @@ export function createConversionRunner({ program, ffmpeg, fileStore, dir }: Runn
       if (program === undefined || ffmpegFile === undefined) return 'failed'
       // Each attempt uses new file names, because the conversion process of a crashed server may still be writing to the old files.
       const attemptPath = join(dir, `${id}.${randomBytes(6).toString('hex')}`)
-      const inputCopy = `${attemptPath}-in`
+      const inputCopyPath = `${attemptPath}-in`
       const jobFiles = { outputFile: `${attemptPath}-out`, samplesFile: `${attemptPath}-samples`, preparedFile: `${attemptPath}-prepared` }
       try {
-        const inputFile = await fileStore.localPath(createConversionFileName(id, 'in'), inputCopy)
+        const inputFile = await fileStore.localPath(createConversionFileName(id, 'in'), inputCopyPath)
         if (inputFile === undefined || isRunnerClosed) return 'failed'
         const outcome = await runProgram(id, program, { ffmpeg: ffmpegFile, inputFile, ...jobFiles, demuxer, rate, format })
         if (outcome === 'done') await fileStore.moveIn(jobFiles.outputFile, createConversionFileName(id, 'out'))
         return outcome
       } finally {
-        await Promise.all([inputCopy, ...Object.values(jobFiles)].map((file) => rm(file, { force: true })))
+        await Promise.all([inputCopyPath, ...Object.values(jobFiles)].map((file) => rm(file, { force: true })))
       }
     },
 

@@ -23,7 +23,7 @@ export interface Conversion {
   message: string
   /** The key that signs the addresses of the converted file. */
   secret: string
-  /** Epoch milliseconds. */
+  /** The time when the conversion was added, in epoch milliseconds. */
   created: number
 }
 
@@ -104,7 +104,7 @@ export function createConversionStore(database: Database) {
     countSince: (uid: string, sinceMs: number): Promise<number> => countConversionsSince(queries, uid, sinceMs),
     find: (id: string): Promise<ConversionsTable | undefined> =>
       queries.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst(),
-    /** Updates a conversion, unless it has ended. Returns whether it had not. */
+    /** Updates a conversion, unless it has ended. Returns false if it had ended. */
     update: (conversionId: string, columnChanges: Partial<Pick<Conversion, 'state' | 'message'>>): Promise<boolean> =>
       database.write(async (writeQueries) => {
         const updateQuery = writeQueries
@@ -115,8 +115,8 @@ export function createConversionStore(database: Database) {
         return (await updateQuery.executeTakeFirst()).numUpdatedRows > 0n
       }),
     /**
-     * Stores in one transaction that a conversion is done, and its file in the history of the account, unless the conversion has ended. Returns whether it
-     * had not.
+     * Stores in one transaction that a conversion is done, and its file in the history of the account, unless the conversion has ended.
+     * Returns false if it had ended.
      */
     complete: ({ id, uid, file_name, rate, created }: Conversion, fileBytes: number): Promise<boolean> =>
       database.write(async (writeQueries) => {
@@ -151,11 +151,11 @@ export function createConversionStore(database: Database) {
     /** Extends the hold of a conversion. Returns false if it has ended, for instance because another process has cancelled it. */
     extendHold: (conversionId: string, untilMs: number, progressShare: number): Promise<boolean> =>
       database.write(async (writeQueries) => {
-        const update = writeQueries
+        const updateQuery = writeQueries
           .updateTable('conversions')
           .set({ held_until: untilMs, progress: progressShare })
           .where('id', '=', conversionId)
-        return (await update.where('state', 'in', unfinishedStates).executeTakeFirst()).numUpdatedRows > 0n
+        return (await updateQuery.where('state', 'in', unfinishedStates).executeTakeFirst()).numUpdatedRows > 0n
       }),
     /** Lists the done conversions of an account. */
     listDone: (uid: string): Promise<Conversion[]> =>

@@ -13,9 +13,9 @@ export class DiscordError extends Error {
 }
 
 /** The time limit in milliseconds for all requests of one linking attempt together. */
-const TIMEOUT_MS = 10_000
+const DISCORD_TIMEOUT_MS = 10_000
 const RESPONSE_MAX_BYTES = 65_536
-const NAME_MAX_LENGTH = 100
+const ACCOUNT_NAME_MAX_LENGTH = 100
 
 function requireTextField(responseJson: unknown, fieldName: string): string {
   const value: unknown = typeof responseJson === 'object' && responseJson !== null ? Reflect.get(responseJson, fieldName) : undefined
@@ -40,7 +40,7 @@ function readIdentity(responseJson: unknown): DiscordIdentity {
   const displayName = [requireTextField(responseJson, 'global_name'), requireTextField(responseJson, 'username')]
     .map((each) => each.replace(/\p{Cc}/gu, '').trim())
     .find((each) => each !== '')
-  return { id: discordId, name: [...(displayName ?? discordId)].slice(0, NAME_MAX_LENGTH).join('') }
+  return { id: discordId, name: [...(displayName ?? discordId)].slice(0, ACCOUNT_NAME_MAX_LENGTH).join('') }
 }
 
 /** Discord's OAuth 2.0 authorization code flow with the scope `identify`. */
@@ -102,7 +102,7 @@ export function createDiscordClient({ clientId, clientSecret, apiBase }: NonNull
     /** Exchanges the code for the account's id and name, and revokes the access token. @throws DiscordError */
     identityOf: async (authorizationCode: string, redirectUri: string): Promise<DiscordIdentity> => {
       try {
-        return await identifyAccount(authorizationCode, redirectUri, AbortSignal.timeout(TIMEOUT_MS))
+        return await identifyAccount(authorizationCode, redirectUri, AbortSignal.timeout(DISCORD_TIMEOUT_MS))
       } catch (error) {
         if (error instanceof DiscordError) throw error
         throw new DiscordError('unavailable', error instanceof Error ? `${error.name}: ${error.message}` : String(error))

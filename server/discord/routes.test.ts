@@ -24,7 +24,7 @@ afterEach(() => site.close())
 
 const readState = (url: string) => JSON.parse(Buffer.from(new URL(url).searchParams.get('state') ?? '', 'base64url').toString())
 
-describe('linking', () => {
+describe('linking a Discord account', () => {
   it('linking returns the name and id of the Discord account, and redirects to the page on which it started', async () => {
     const { origin, follow } = site
     const ann = await site.signUp('ann')
@@ -109,16 +109,19 @@ describe('linking', () => {
   })
 })
 
-describe('link attempt', () => {
+describe('attempt to link a Discord account', () => {
   it('a link attempt is valid once, for ten minutes, until the next attempt starts', async () => {
     const ann = await site.signUp('ann')
-    const [firstUrl, secondUrl] = [await site.startLink(ann), await site.startLink(ann)]
-    const [firstCallbackUrl, secondCallbackUrl] = [await site.follow(firstUrl.authorizeUrl), await site.follow(secondUrl.authorizeUrl)]
-    expect(await site.follow(firstCallbackUrl, firstUrl.cookie)).toBe(`${site.origin}/account?discord=expired`)
+    const [firstAttempt, secondAttempt] = [await site.startLink(ann), await site.startLink(ann)]
+    const [firstCallbackUrl, secondCallbackUrl] = [
+      await site.follow(firstAttempt.authorizeUrl),
+      await site.follow(secondAttempt.authorizeUrl),
+    ]
+    expect(await site.follow(firstCallbackUrl, firstAttempt.cookie)).toBe(`${site.origin}/account?discord=expired`)
     clockMs += 10 * MINUTE_MS
-    expect(await site.follow(secondCallbackUrl, secondUrl.cookie)).toBe(`${site.origin}/account?discord=expired`)
+    expect(await site.follow(secondCallbackUrl, secondAttempt.cookie)).toBe(`${site.origin}/account?discord=expired`)
     clockMs -= 1
-    const redirects = await Promise.all([1, 2, 3].map(() => site.follow(secondCallbackUrl, secondUrl.cookie)))
+    const redirects = await Promise.all([1, 2, 3].map(() => site.follow(secondCallbackUrl, secondAttempt.cookie)))
     expect(redirects.sort()).toEqual(['expired', 'expired', 'linked'].map((each) => `${site.origin}/account?discord=${each}`))
   })
 
@@ -215,14 +218,14 @@ describe('link attempt', () => {
     await site.close()
     site = await openDiscordSite(peer, { PUBLIC_ORIGIN: 'https://example.org', SITE_HOSTS: 'example.org' }, { nowMs: getClockMs })
     const ann = await site.signUp('ann')
-    for (const [takePrefix, expectedOutcome] of [
+    for (const [isPrefixRemoved, expectedOutcome] of [
       [true, 'browser'],
       [false, 'linked'],
     ] as const) {
       const { setCookie, cookie, authorizeUrl } = await site.startLink(ann)
       expect(setCookie).toMatch(/^__Host-discord_link=.*; HttpOnly; SameSite=Lax; Secure$/)
       const callbackUrl = (await site.follow(authorizeUrl)).replace('https://example.org', site.origin)
-      expect(await site.follow(callbackUrl, takePrefix ? cookie.replace('__Host-', '') : cookie)).toBe(
+      expect(await site.follow(callbackUrl, isPrefixRemoved ? cookie.replace('__Host-', '') : cookie)).toBe(
         `https://example.org/account?discord=${expectedOutcome}`,
       )
     }

@@ -11,8 +11,8 @@ import type { Log } from '../log.ts'
 import type { RouteContext } from '../route-context.ts'
 import { type DiscordClient, DiscordError } from './discord.ts'
 
-const ATTEMPT_LIFETIME_MS = 10 * 60_000
-const ATTEMPTS_PER_HOUR = 30
+const LINK_ATTEMPT_LIFETIME_MS = 10 * 60_000
+const LINK_ATTEMPTS_PER_HOUR = 30
 /**
  * The cookie that binds an attempt to link an account to the browser that started the attempt. It prevents login CSRF, in which a victim opens the
  * callback URL of an attacker's attempt.
@@ -49,7 +49,7 @@ function readRequestedOrigin({ site, host }: FastifyRequest, hosts: HostResolver
 
 function createCookie(request: FastifyRequest, browserNonce: string): string {
   return [
-    `${chooseCookieName(request)}=${browserNonce}; Path=/; Max-Age=${ATTEMPT_LIFETIME_MS / 1000}; HttpOnly; SameSite=Lax`,
+    `${chooseCookieName(request)}=${browserNonce}; Path=/; Max-Age=${LINK_ATTEMPT_LIFETIME_MS / 1000}; HttpOnly; SameSite=Lax`,
     ...(isSecureRequest(request) ? ['Secure'] : []),
   ].join('; ')
 }
@@ -103,7 +103,7 @@ const addOutcome = (returnUrl: string, outcome: DiscordLinkOutcome) => {
 
 /** Registers the endpoints that link accounts with Discord: start, OAuth callback, and removal. */
 export function registerDiscordRoutes({ endpoint, storage, nowMs }: RouteContext, { app, discord, hosts, log }: DiscordDeps): void {
-  endpoint('POST /account/discord_link', { maxRequestsPerHour: ATTEMPTS_PER_HOUR }, async ({ return_url }, request, reply) => {
+  endpoint('POST /account/discord_link', { maxRequestsPerHour: LINK_ATTEMPTS_PER_HOUR }, async ({ return_url }, request, reply) => {
     const { uid } = requireUser(request)
     if (discord === undefined) throw new ApiError('not-found', 'Linking Discord is not set up here.')
     const returnUrl = resolveReturnUrl(return_url, request, hosts)
@@ -111,7 +111,7 @@ export function registerDiscordRoutes({ endpoint, storage, nowMs }: RouteContext
     const browserNonce = createSecret()
     const atMs = nowMs()
     const attemptHashes = { tokenHash: hashSecret(stateSecret), browserHash: hashSecret(browserNonce) }
-    await storage.discord.startLink({ uid, ...attemptHashes, returnUrl, expiresMs: atMs + ATTEMPT_LIFETIME_MS, atMs })
+    await storage.discord.startLink({ uid, ...attemptHashes, returnUrl, expiresMs: atMs + LINK_ATTEMPT_LIFETIME_MS, atMs })
     reply.header('set-cookie', createCookie(request, browserNonce))
     const origin = readRequestedOrigin(request, hosts)
     const state = formatState({ returnUrl, token: stateSecret, ...(origin !== request.site.mainUrl && { origin }) })

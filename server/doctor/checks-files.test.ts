@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts'
 import { startS3Server } from '../files/testing/s3-server.ts'
 import { checkFileStore } from './checks-files.ts'
 
-test('the bucket of the files is tried, and a wrong key is named', async () => {
+test('doctor stores and reads a file in the bucket of the site’s files, and reports a wrong key', async () => {
   const workFolder = await mkdtemp(join(tmpdir(), 'varispeed-doctor-'))
   const server = await startS3Server(workFolder)
   try {

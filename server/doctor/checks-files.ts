@@ -6,7 +6,7 @@ import type { CheckContext } from './checks-services.ts'
 import type { Finding } from './probe.ts'
 
 const CHECK_NAME = 'file store'
-const FIX_TEXT =
+const FILE_STORE_REMEDY =
   'Check FILE_STORE and its key, which must be allowed to list the bucket, and to read, write and delete its objects (docs/scale.md).'
 
 /** Whether files can be stored in the bucket, read in part, listed and deleted. */
@@ -29,10 +29,15 @@ export async function checkFileStore({ config }: Pick<CheckContext, 'config'>): 
     if (JSON.stringify(readBackValues) === JSON.stringify(['speed', 9, true, undefined]))
       return [{ check: CHECK_NAME, status: 'ok', text: `Files can be stored in ${config.s3.bucket}, read in part, listed and deleted.` }]
     return [
-      { check: CHECK_NAME, status: 'wrong', text: `A file that was stored was read as ${JSON.stringify(readBackValues)}.`, mend: FIX_TEXT },
+      {
+        check: CHECK_NAME,
+        status: 'wrong',
+        text: `A file that was stored was read as ${JSON.stringify(readBackValues)}.`,
+        mend: FILE_STORE_REMEDY,
+      },
     ]
   } catch (error) {
     if (!(error instanceof FileStoreError)) throw error
-    return [{ check: CHECK_NAME, status: 'wrong', text: error.message, mend: FIX_TEXT }]
+    return [{ check: CHECK_NAME, status: 'wrong', text: error.message, mend: FILE_STORE_REMEDY }]
   }
 }

@@ -6,7 +6,7 @@ import { createSmtpDelivery, createSmtpTransport } from '../mail/delivery.ts'
 import type { CheckContext } from './checks-services.ts'
 import { describeReason, type Finding } from './probe.ts'
 
-const TIMEOUT_MS = 10_000
+const CONNECTION_TIMEOUT_MS = 10_000
 /** The time before its end at which a certificate should have been renewed. */
 const CERTIFICATE_RENEWAL_MS = 10 * DAY_MS
 
@@ -14,21 +14,21 @@ const CERTIFICATE_RENEWAL_MS = 10 * DAY_MS
 export interface HostAccess {
   resolve: (host: string) => Promise<readonly string[]>
   /** Connects with TLS and returns the certificate, and why it is not trusted; undefined if it is. */
-  readCertificate: (host: string) => Promise<{ certificate: Pick<PeerCertificate, 'valid_to'>; distrust: string | undefined }>
+  readCertificate: (host: string) => Promise<{ certificate: Pick<PeerCertificate, 'valid_to'>; distrustReason: string | undefined }>
 }
 
 export const realHosts: HostAccess = {
   resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
-  readCertificate: (host) => connectTo(host, 443, host),
+  readCertificate: (host) => readTlsCertificate(host, 443, host),
 }
 
 /** Connects to a port and reads the certificate that is presented for `host`. */
-export const connectTo = (ipAddress: string, port: number, host: string): ReturnType<HostAccess['readCertificate']> =>
+export const readTlsCertificate = (ipAddress: string, port: number, host: string): ReturnType<HostAccess['readCertificate']> =>
   new Promise((resolve, reject) => {
-    const socket = connect({ host: ipAddress, port, servername: host, rejectUnauthorized: false, timeout: TIMEOUT_MS }, () => {
+    const socket = connect({ host: ipAddress, port, servername: host, rejectUnauthorized: false, timeout: CONNECTION_TIMEOUT_MS }, () => {
       const { authorizationError } = socket
       const distrust = socket.authorized ? undefined : (authorizationError?.message ?? String(authorizationError))
-      resolve({ certificate: socket.getPeerCertificate(), distrust })
+      resolve({ certificate: socket.getPeerCertificate(), distrustReason: distrust })
       socket.destroy()
     })
     socket.on('error', reject).on('timeout', () => socket.destroy(new Error('no answer in 10 s')))
@@ -38,7 +38,7 @@ const isLocalHost = (host: string) => /(?:^|\.)localhost$|^\d+(?:\.\d+){3}$/.tes
 
 async function checkCertificate(host: string, { readCertificate }: HostAccess): Promise<Finding> {
   const checkName = `certificate of ${host}`
-  const { certificate, distrust } = await readCertificate(host)
+  const { certificate, distrustReason: distrust } = await readCertificate(host)
   const mendText = 'See docs/admin.md, step 4: the certificate must cover the host and its sub-domains, and be renewed.'
   if (distrust !== undefined) return { check: checkName, status: 'wrong', text: `Browsers do not trust it: ${distrust}.`, mend: mendText }
   const remainingMs = Date.parse(certificate.valid_to) - Date.now()
@@ -75,7 +75,7 @@ export async function checkHosts({ config }: CheckContext, access: HostAccess): 
   const isHttps = config.publicOrigin.protocol === 'https:'
   const hostFindings = publicHosts.flatMap((host) => [
     checkDns(host, access).catch(createUnreachedFinding(`DNS of ${host}`)),
-    // Any name of the form that subscribers choose: it shows whether the wildcard exists.
+    // A random subdomain, as a subscriber's site has one: its address shows whether the wildcard record of the DNS exists.
     checkDns(`doctor-${randomUUID().slice(0, 8)}.${host}`, access)
       .then((finding) => ({ ...finding, check: `DNS of *.${host}` }))
       .catch(createUnreachedFinding(`DNS of *.${host}`)),

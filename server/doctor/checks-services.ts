@@ -4,17 +4,17 @@ import type { Finding, Probe } from './probe.ts'
 
 /** The addresses of the real services. Tests replace them by peers on this machine. */
 export interface ServiceAddresses {
-  youtube: string
-  frames: string
-  thumbnails: string
-  stripe: string
+  youtubeOrigin: string
+  frameOrigin: string
+  thumbnailOrigin: string
+  stripeOrigin: string
 }
 
 export const realServices: ServiceAddresses = {
-  youtube: 'https://www.youtube.com',
-  frames: 'https://www.youtube-nocookie.com',
-  thumbnails: 'https://i.ytimg.com',
-  stripe: 'https://api.stripe.com',
+  youtubeOrigin: 'https://www.youtube.com',
+  frameOrigin: 'https://www.youtube-nocookie.com',
+  thumbnailOrigin: 'https://i.ytimg.com',
+  stripeOrigin: 'https://api.stripe.com',
 }
 
 export interface CheckContext {
@@ -57,7 +57,7 @@ const createOwnUrl = ({ config }: CheckContext, path: string) => new URL(path, c
 export async function checkVideo({ probe, services, videoId }: CheckContext): Promise<Finding[]> {
   const watchUrl = `https://www.youtube.com/watch?v=${videoId}`
   const answer = await probe.send(
-    `${services.youtube}/oembed?${new URLSearchParams({ url: watchUrl, format: 'json' })}`,
+    `${services.youtubeOrigin}/oembed?${new URLSearchParams({ url: watchUrl, format: 'json' })}`,
     {},
     'youtube-oembed',
   )
@@ -102,7 +102,7 @@ export async function checkVideo({ probe, services, videoId }: CheckContext): Pr
 export async function checkFrame({ probe, services, videoId, config }: CheckContext): Promise<Finding[]> {
   const checkName = 'player frame'
   const answer = await probe.send(
-    `${services.frames}/embed/${videoId}`,
+    `${services.frameOrigin}/embed/${videoId}`,
     { headers: { referer: `${config.publicOrigin.origin}/` } },
     'youtube-embed',
   )
@@ -118,7 +118,7 @@ export async function checkFrame({ probe, services, videoId, config }: CheckCont
 /** Checks that the site's content security policy allows the script of YouTube's player. */
 export async function checkPlayerScript({ probe, services }: CheckContext): Promise<Finding[]> {
   const checkName = 'player script'
-  const answer = await probe.send(`${services.youtube}/iframe_api`, {}, 'youtube-iframe-api')
+  const answer = await probe.send(`${services.youtubeOrigin}/iframe_api`, {}, 'youtube-iframe-api')
   const scriptText = answer.text
     .replaceAll('\\', '')
     .split(/['"\s]/)
@@ -151,7 +151,7 @@ export async function checkPlayerScript({ probe, services }: CheckContext): Prom
 }
 
 export async function checkThumbnails({ probe, services, videoId }: CheckContext): Promise<Finding[]> {
-  const answer = await probe.send(`${services.thumbnails}/vi/${videoId}/hqdefault.jpg`, {}, 'youtube-thumbnail')
+  const answer = await probe.send(`${services.thumbnailOrigin}/vi/${videoId}/hqdefault.jpg`, {}, 'youtube-thumbnail')
   const contentType = answer.headers.get('content-type') ?? ''
   return answer.status === 200 && contentType.startsWith('image/')
     ? [{ check: 'thumbnails', status: 'ok', text: 'Pictures of videos are served.' }]
@@ -250,7 +250,7 @@ export async function checkStripe(context: CheckContext): Promise<Finding[]> {
       },
     ]
   const answer = await probe.send(
-    `${services.stripe}/v1/webhook_endpoints?limit=100`,
+    `${services.stripeOrigin}/v1/webhook_endpoints?limit=100`,
     { headers: { authorization: `Bearer ${config.stripeApiKey}` } },
     'stripe-webhook-endpoints',
   )

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCertificate } from '../../e2e/stand-ins/certificate.ts'
 import { readConfig } from '../config.ts'
-import { connectTo, type HostAccess } from './checks-network.ts'
+import { type HostAccess, readTlsCertificate } from './checks-network.ts'
 import { runDoctor } from './doctor.ts'
 import { describeShape, findDifferences } from './recording.ts'
 
@@ -33,7 +33,10 @@ const peerRequests: { path: string; headers: IncomingMessage['headers'] }[] = []
 const createJsonAnswer = (body: unknown, status = 200): PeerAnswer => ({ status, headers: { 'content-type': 'application/json' }, body })
 const hosts: HostAccess = {
   resolve: async () => ['192.0.2.1'],
-  readCertificate: async () => ({ certificate: { valid_to: new Date(Date.now() + 60 * 86_400_000).toISOString() }, distrust: undefined }),
+  readCertificate: async () => ({
+    certificate: { valid_to: new Date(Date.now() + 60 * 86_400_000).toISOString() },
+    distrustReason: undefined,
+  }),
 }
 
 beforeEach(async () => {
@@ -81,19 +84,19 @@ const createEnvironment = () => ({
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   STRIPE_API_KEY: 'rk_test_12345678',
 })
-const run = (env: Record<string, string> = {}, mailTo?: string, hostAccess = hosts) =>
+const runWithEnvironment = (env: Record<string, string> = {}, mailTo?: string, hostAccess = hosts) =>
   runDoctor({
     config: readConfig({ ...createEnvironment(), ...env }),
     videoId: VIDEO_ID,
     mailTo,
-    services: { youtube: peerOrigin, frames: peerOrigin, thumbnails: peerOrigin, stripe: peerOrigin },
+    services: { youtubeOrigin: peerOrigin, frameOrigin: peerOrigin, thumbnailOrigin: peerOrigin, stripeOrigin: peerOrigin },
     hosts: hostAccess,
   })
-const runAndFindFinding = async (check: string, ...args: Parameters<typeof run>) =>
-  (await run(...args)).findings.find((finding) => finding.check === check)
+const runAndFindFinding = async (check: string, ...args: Parameters<typeof runWithEnvironment>) =>
+  (await runWithEnvironment(...args)).findings.find((finding) => finding.check === check)
 
 it('healthy services: all checks of configured services succeed', async () => {
-  const { findings } = await run({ PUBLIC_ORIGIN: peerOrigin })
+  const { findings } = await runWithEnvironment({ PUBLIC_ORIGIN: peerOrigin })
   expect(findings.filter(({ status }) => status !== 'ok')).toMatchObject([
     { check: 'file store', status: 'not configured' },
     { check: 'mail', status: 'not configured' },
@@ -105,7 +108,7 @@ it('healthy services: all checks of configured services succeed', async () => {
 
 it('nothing is configured: the checks report missing settings, and send no request', async () => {
   const variableNames = ['YOUTUBE_API_KEY', 'DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', 'STRIPE_WEBHOOK_SECRET']
-  const { findings } = await run({ ...Object.fromEntries(variableNames.map((name) => [name, ''])), SITE_HOSTS: 'localhost' })
+  const { findings } = await runWithEnvironment({ ...Object.fromEntries(variableNames.map((name) => [name, ''])), SITE_HOSTS: 'localhost' })
   const off = findings.filter(({ status }) => status === 'not configured').map(({ check }) => check)
   expect(off).toEqual(['YouTube Data API', 'Discord', 'Stripe endpoint', 'file store', 'mail', 'hosts'])
   expect(peerRequests.map(({ path }) => path)).not.toContain('/v1/webhook_endpoints')
@@ -166,7 +169,7 @@ describe('each fault is found', () => {
 
   it('doctor lists the services that cannot be reached', async () => {
     await closePeer()
-    const { findings } = await run()
+    const { findings } = await runWithEnvironment()
     const unreachedChecks = findings.filter(({ status }) => status === 'could not be reached').map(({ check }) => check)
     expect(unreachedChecks).toEqual([
       ...[
@@ -205,14 +208,14 @@ describe('each fault is found', () => {
       ...hosts,
       readCertificate: async () => ({
         certificate: { valid_to: new Date(Date.now() + daysLeft * 86_400_000).toISOString() },
-        distrust: distrustReason,
+        distrustReason: distrustReason,
       }),
     })
     expect(await runAndFindFinding('certificate of example.org', siteEnv, undefined, createHostAccess(5))).toMatchObject({
       status: 'wrong',
     })
-    const untrustedAccess = createHostAccess(60, 'self-signed certificate')
-    expect(await runAndFindFinding('certificate of example.org', siteEnv, undefined, untrustedAccess)).toMatchObject({
+    const untrustedHostAccess = createHostAccess(60, 'self-signed certificate')
+    expect(await runAndFindFinding('certificate of example.org', siteEnv, undefined, untrustedHostAccess)).toMatchObject({
       text: expect.stringContaining('self-signed'),
     })
   })
@@ -223,12 +226,12 @@ it('a certificate is read as it is presented for a host, with the reason why bro
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const { certificate, distrust } = await connectTo('127.0.0.1', port, 'example.org')
+  const { certificate, distrustReason: distrust } = await readTlsCertificate('127.0.0.1', port, 'example.org')
   expect(distrust).toMatch(/self.signed/i)
   expect(Date.parse(certificate.valid_to)).toBeGreaterThan(Date.now())
   server.close()
   await once(server, 'close')
-  await expect(connectTo('127.0.0.1', port, 'example.org')).rejects.toThrow('ECONNREFUSED')
+  await expect(readTlsCertificate('127.0.0.1', port, 'example.org')).rejects.toThrow('ECONNREFUSED')
 })
 
 describe('mail', () => {
@@ -264,18 +267,18 @@ describe('mail', () => {
   })
 
   it('doctor finds that the mail server refuses the log-in', async () => {
-    const smtp = await startSmtp(false)
-    expect(await runAndFindFinding('mail', { SMTP_URL: smtp.url })).toMatchObject({
+    const smtpServer = await startSmtp(false)
+    expect(await runAndFindFinding('mail', { SMTP_URL: smtpServer.url })).toMatchObject({
       status: 'wrong',
       mend: expect.stringContaining('password'),
     })
-    await smtp.close()
+    await smtpServer.close()
   })
 })
 
 describe('recordings', () => {
   it('recordings contain status, headers and the shape of the body, and no secret', async () => {
-    const { recordings } = await run()
+    const { recordings } = await runWithEnvironment()
     expect(recordings.map(({ name }) => name).toSorted()).toEqual([
       'discord-token',
       'stripe-webhook-endpoints',

@@ -17,8 +17,8 @@ export interface PeerResponse {
   skewMs: number | undefined
 }
 
-const TIMEOUT_MS = 10_000
-const BODY_MAX_LENGTH = 2_000_000
+const REQUEST_TIMEOUT_MS = 10_000
+const RESPONSE_BODY_MAX_LENGTH = 2_000_000
 
 /** Returns the innermost reason of a failed request on one line. */
 export function describeReason(error: unknown): string {
@@ -34,9 +34,9 @@ export function createProbe() {
   /** Sends a request and reads the whole answer. With a `recordingName`, the answer is recorded under it. @throws if there is no answer */
   async function sendRequest(url: string, init: RequestInit = {}, recordingName?: string): Promise<PeerResponse> {
     const sentMs = Date.now()
-    const response = await fetch(url, { redirect: 'manual', ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const response = await fetch(url, { redirect: 'manual', ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
     const receivedMs = Date.now()
-    const bodyText = (await response.text()).slice(0, BODY_MAX_LENGTH)
+    const bodyText = (await response.text()).slice(0, RESPONSE_BODY_MAX_LENGTH)
     if (recordingName !== undefined) recordings.push(createRecording(recordingName, response, bodyText))
     const serverTimeMs = Date.parse(response.headers.get('date') ?? '')
     // The time in the header `Date` is in whole seconds, rounded down.

@@ -49,19 +49,24 @@ export async function writeRecordings(folderPath: string, recordings: readonly R
  * Compares the shape of a stand-in's response with a recorded one. Returns a line for each property that the recording lacks or that has another type
  * there. A stand-in may omit properties.
  */
-export function findDifferences(recordedShape: JsonShape, standIn: JsonShape, fieldPath = 'body'): string[] {
-  if (Array.isArray(recordedShape) && Array.isArray(standIn)) {
-    const [first, other] = [recordedShape[0], standIn[0]]
+export function findDifferences(recordedShape: JsonShape, standInShape: JsonShape, fieldPath = 'body'): string[] {
+  if (Array.isArray(recordedShape) && Array.isArray(standInShape)) {
+    const [first, other] = [recordedShape[0], standInShape[0]]
     return first === undefined || other === undefined ? [] : findDifferences(first, other, `${fieldPath}[]`)
   }
-  if (typeof recordedShape === 'object' && typeof standIn === 'object' && !Array.isArray(recordedShape) && !Array.isArray(standIn))
-    return Object.entries(standIn).flatMap(([memberName, memberShape]) => {
+  if (
+    typeof recordedShape === 'object' &&
+    typeof standInShape === 'object' &&
+    !Array.isArray(recordedShape) &&
+    !Array.isArray(standInShape)
+  )
+    return Object.entries(standInShape).flatMap(([memberName, memberShape]) => {
       const recordedMember = recordedShape[memberName]
       return recordedMember === undefined
         ? [`${fieldPath}.${memberName} is not in the recording`]
         : findDifferences(recordedMember, memberShape, `${fieldPath}.${memberName}`)
     })
-  return JSON.stringify(recordedShape) === JSON.stringify(standIn)
+  return JSON.stringify(recordedShape) === JSON.stringify(standInShape)
     ? []
-    : [`${fieldPath} is ${JSON.stringify(standIn)}, recorded as ${JSON.stringify(recordedShape)}`]
+    : [`${fieldPath} is ${JSON.stringify(standInShape)}, recorded as ${JSON.stringify(recordedShape)}`]
 }

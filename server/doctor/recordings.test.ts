@@ -19,17 +19,17 @@ async function expectAsRecorded(recordingName: string, response: Response): Prom
   if (recordedAnswer.body !== null) expect(findDifferences(recordedAnswer.body, standIn.body ?? 'null')).toEqual([])
 }
 
-it('the stand-in of the YouTube Data API answers as recorded', async () => {
+it('the simulated YouTube Data API responds as the real one did when it was recorded', async () => {
   const peer = await startSimulatedYoutube()
   peer.videos.set('AAAAAAAAAA1', { title: 'One', ageRestricted: true })
   const url = `${peer.env.YOUTUBE_API_BASE}/videos?part=snippet&id=AAAAAAAAAA1&key=${peer.env.YOUTUBE_API_KEY}`
   await expectAsRecorded('youtube-videos', await fetch(url))
-  peer.quota = 0
+  peer.remainingQuota = 0
   await expectAsRecorded('youtube-error', await fetch(url))
   await peer.close()
 })
 
-it('the stand-in of Discord answers as recorded', async () => {
+it('the simulated Discord responds as the real one did when it was recorded', async () => {
   const peer = await startDiscordPeer()
   const redirect_uri = 'http://localhost/account/link_discord'
   const clientFields = { client_id: DISCORD_CLIENT.DISCORD_CLIENT_ID, client_secret: DISCORD_CLIENT.DISCORD_CLIENT_SECRET, redirect_uri }
@@ -44,7 +44,7 @@ it('the stand-in of Discord answers as recorded', async () => {
 it.each([
   ['youtube-iframe-api', '/iframe_api'],
   ['youtube-embed', '/embed/AAAAAAAAAA1'],
-])('the stand-in of the player answers as recorded in %s', async (recordingName, filePath) => {
+])('the simulated YouTube player responds as recorded in %s', async (recordingName, filePath) => {
   const { status, contentType, body } = answerVideoRequest(new URL(filePath, 'https://www.youtube.com'), 'https://site.example/')
   await expectAsRecorded(recordingName, new Response(body, { status, headers: { 'content-type': contentType } }))
 })

@@ -55,7 +55,7 @@ li button{display:block;width:100%;padding:.55em .9em;border:0;background:none;c
 li button:hover,[data-chosen]{background:var(--surface-2)!important}
 :focus-visible{outline:2px solid var(--accent-2);outline-offset:-2px}`
 
-/** The sources that allow the inline script and the inline styles of a brand's embedded players. */
+/** The sources of the Content Security Policy that allow the inline script and the inline styles of a brand's embedded players. */
 export const createEmbedCspSources = (brandStyle: string) => ({
   script: computeCspHash(INLINE_SCRIPT),
   style: `${computeCspHash(INLINE_STYLE)} ${computeCspHash(brandStyle)}`,
@@ -81,7 +81,7 @@ export function renderEmbed({ list, siteName, origin, brand, brandStyle }: Embed
   const { title, subtitle, path, songs } = list
   const [firstSong] = songs
   const createPageLink = (text: string) => `<a href="${escapeHtml(origin + path)}" target="_blank" rel="noopener">${escapeHtml(text)}</a>`
-  const stageHtml =
+  const coverHtml =
     firstSong === undefined
       ? `<p>${escapeHtml(subtitle)}</p>`
       : `<img src="/img/song/${escapeHtml(firstSong.youtube_id)}/640" alt="">${renderPlayButton(firstSong, `<span>Play</span>`)}`
@@ -94,7 +94,7 @@ export function renderEmbed({ list, siteName, origin, brand, brandStyle }: Embed
     `<title>${escapeHtml(title)} · ${escapeHtml(siteName)}</title><link rel="canonical" href="${escapeHtml(origin + path)}">`,
     `<style>${brandStyle}</style><style>${INLINE_STYLE}</style></head><body>`,
     `<header><h1>${createPageLink(title)}</h1>${firstSong === undefined ? '' : `<p>${escapeHtml(subtitle)}</p>`}</header>`,
-    `<main><div>${stageHtml}</div>${songs.length > 1 ? `<ol aria-label="Songs">${songItems.join('')}</ol>` : ''}</main>`,
+    `<main><div>${coverHtml}</div>${songs.length > 1 ? `<ol aria-label="Songs">${songItems.join('')}</ol>` : ''}</main>`,
     `<footer>${createPageLink(`Open on ${siteName}`)}</footer>`,
     `<script>${INLINE_SCRIPT}</script></body></html>`,
   ].join('')

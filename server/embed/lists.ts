@@ -21,14 +21,14 @@ export async function findEmbeddedList(
   readOptions: SongReadOptions,
 ): Promise<EmbeddedList | undefined> {
   if (listId === '' || listId.length > 100 || listId.includes('\0')) return undefined
-  const page = { limit: LISTED_SONGS_MAX, offset: 0 }
+  const pagination = { limit: LISTED_SONGS_MAX, offset: 0 }
   if (kind === 'song') {
     const songId = parseVideoId(listId)
     const song = songId === undefined ? undefined : await songs.get(songId, undefined, readOptions)
     return song && { title: song.title, subtitle: song.author_name, path: `/song?s=${song.youtube_id}`, songs: [song] }
   }
   if (kind === 'playlist') {
-    const foundPlaylist = await playlists.get(listId, page, readOptions)
+    const foundPlaylist = await playlists.get(listId, pagination, readOptions)
     if (foundPlaylist === undefined) return undefined
     const { id: playlistId, title, song_count } = foundPlaylist.playlist
     return {
@@ -45,6 +45,6 @@ export async function findEmbeddedList(
     title,
     subtitle: formatSongCount(await ownPlaylists.countSongs(uid, playlistId)),
     path: `${SHARED_PLAYLIST_PATH}?l=${listId}`,
-    songs: await ownPlaylists.listSongs(uid, playlistId, page, readOptions),
+    songs: await ownPlaylists.listSongs(uid, playlistId, pagination, readOptions),
   }
 }

@@ -10,7 +10,7 @@ import { DAY_MS } from '../durations.ts'
 import type { Storage } from '../storage/open.ts'
 import { openStorage } from '../storage/open.ts'
 import { SqliteFile } from '../storage/sqlite-driver.ts'
-import { createSongRows, listFavorites, songId, songReadOptions } from '../storage/testing/fixture.ts'
+import { createSongRows, formatSongId, listFavorites, songReadOptions } from '../storage/testing/fixture.ts'
 
 // Tests lists of maximum length, which are inserted by SQL, and two processes with one database.
 
@@ -45,7 +45,7 @@ function workInDatabase<T>(queryDatabase: (database: SqliteHandle) => T): T {
 }
 const createFavoriteChange = (songNumber: number, isFavorite = true, atMs = NOW_MS): FavoriteChange => ({
   id: randomUUID(),
-  s: songId(songNumber),
+  s: formatSongId(songNumber),
   favorite: isFavorite,
   at: new Date(atMs).toISOString(),
   device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c',
@@ -71,18 +71,18 @@ test('a list has at most 50,000 favorites: a further one is refused with a messa
   )
   expect(refused).toEqual([{ id: singleChange.id, message: FAVORITES_FULL_MESSAGE }])
   expect(FAVORITES_FULL_MESSAGE).toContain(FAVORITES_MAX.toLocaleString('en'))
-  expect(await favorites.set('ann', songId(2), true, NOW_MS)).toBe('full')
-  expect(await favorites.set('ann', songId(1), true, NOW_MS), 'already a favorite').toBe('set')
+  expect(await favorites.set('ann', formatSongId(2), true, NOW_MS)).toBe('full')
+  expect(await favorites.set('ann', formatSongId(1), true, NOW_MS), 'already a favorite').toBe('set')
   expect(
     (await favorites.sync('ann', { changes: [createFavoriteChange(1, false, NOW_MS + 5), singleChange] }, NOW_MS + 5, songReadOptions))
       .refused,
   ).toEqual([])
-  expect(await favorites.has('ann', songId(2))).toBe(true)
+  expect(await favorites.has('ann', formatSongId(2))).toBe(true)
   expect(await favorites.exportPage('ann', { limit: 2 * FAVORITES_MAX, offset: 0 })).toHaveLength(FAVORITES_MAX)
-  expect((await listFavorites(storage, 'ann', { limit: 9, offset: 0 })).map(({ youtube_id }) => youtube_id)).toEqual([songId(2)])
+  expect((await listFavorites(storage, 'ann', { limit: 9, offset: 0 })).map(({ youtube_id }) => youtube_id)).toEqual([formatSongId(2)])
   // Random draws almost never select a favorite whose song is in the catalogue, so the test covers the fallback, which loads all playable
   // favorites.
-  expect((await favorites.pickRandom('ann', undefined))?.youtube_id).toBe(songId(2))
+  expect((await favorites.pickRandom('ann', undefined))?.youtube_id).toBe(formatSongId(2))
 })
 
 test('ids of applied changes are deleted after 400 days, and not earlier', async () => {

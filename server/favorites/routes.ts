@@ -24,9 +24,9 @@ export function registerFavoriteRoutes({ endpoint, storage, site, nowMs }: Route
   }))
 
   endpoint('GET /favorite/getall', {}, async (input, request) => {
-    const view = await site.viewOf(request.site.brand)
+    const readOptions = await site.viewOf(request.site.brand)
     const ranks = await favorites.listRanks(requireUser(request).uid, readPagination(input))
-    const readSongs = ({ limit, offset }: Pagination) => storage.songs.listByRanks(ranks.slice(offset, offset + limit), view)
+    const readSongs = ({ limit, offset }: Pagination) => storage.songs.listByRanks(ranks.slice(offset, offset + limit), readOptions)
     return new LongList([], readPages({ limit: ranks.length, offset: 0 }, readSongs))
   })
 
@@ -49,7 +49,7 @@ export function registerFavoriteRoutes({ endpoint, storage, site, nowMs }: Route
     return null
   })
 
-  endpoint('POST /favorite/sync', { bodyMaxBytes: SYNC_MAX_BYTES, isRead: hasNoChanges }, async (input, request) =>
+  endpoint('POST /favorite/sync', { bodyMaxBytes: SYNC_MAX_BYTES, isReadOnlyRequest: hasNoChanges }, async (input, request) =>
     favorites.sync(requireUser(request).uid, input, nowMs(), await site.viewOf(request.site.brand)),
   )
 }

@@ -146,14 +146,14 @@ export async function applyChangesToList(
     }
     const stateAfter = merge(stateBefore)
     if (stateAfter === undefined) continue
-    const countChange = Number(stateAfter.value) - Number(stateBefore?.value ?? false)
-    if (countChange !== 0) {
+    const favoriteCountDelta = Number(stateAfter.value) - Number(stateBefore?.value ?? false)
+    if (favoriteCountDelta !== 0) {
       favoriteCount ??= await listTransaction.countFavorites(uid, queries)
-      if (countChange > 0 && favoriteCount >= FAVORITES_MAX) {
+      if (favoriteCountDelta > 0 && favoriteCount >= FAVORITES_MAX) {
         overLimitIds.push(id)
         continue
       }
-      favoriteCount += countChange
+      favoriteCount += favoriteCountDelta
     }
     nextVersion += 1
     knownStates.set(songId, stateAfter)

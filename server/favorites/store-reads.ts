@@ -10,7 +10,7 @@ import { prepareQuery } from '../storage/prepare-query.ts'
 import type { Tables } from '../storage/schema.ts'
 
 /** Maximum number of random draws before all playable favorites are loaded. A draw is rejected if its song is excluded. */
-const MAX_DRAWS = 16
+const RANDOM_DRAWS_MAX = 16
 
 type ChangedState = Pick<Tables['favorites'], 'song_id' | 'favorite' | 'changed_at' | 'version'>
 
@@ -32,13 +32,13 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
   )
 
   const countFavorites = async (uid: string, queries: Queries) => {
-    const countedRows = await queries
+    const favoriteCountRow = await queries
       .selectFrom('favorites')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('uid', '=', uid)
       .where('favorite', '=', 1)
       .executeTakeFirstOrThrow()
-    return countedRows.count
+    return favoriteCountRow.count
   }
 
   const selectFavoriteSongs = (uid: string) =>
@@ -122,7 +122,7 @@ export function createFavoriteQueries({ queries, dialect }: Database) {
     /** Picks a playable favorite with uniform probability. An excluded song is rejected and drawn again, so that the others stay equally probable. */
     pickRandom: async (uid: string, excludedSongId: string | undefined): Promise<RandomSong | undefined> => {
       const stateCount = await countFavorites(uid, queries)
-      for (let drawIndex = 0; drawIndex < Math.min(MAX_DRAWS, stateCount); drawIndex++) {
+      for (let drawIndex = 0; drawIndex < Math.min(RANDOM_DRAWS_MAX, stateCount); drawIndex++) {
         const drawnRow = await selectNewestFirst(queries, uid).select('f.song_id').limit(1).offset(randomInt(stateCount)).executeTakeFirst()
         const row = drawnRow && (await selectPlayable(uid, excludedSongId).where('f.song_id', '=', drawnRow.song_id).executeTakeFirst())
         if (row !== undefined) return toRandomSong(row)

@@ -15,7 +15,7 @@ import { createFavoriteQueries, toIsoTime } from './store-reads.ts'
 /** Result of setting a favorite. `no-song`: the song does not exist. `full`: the list has reached its maximum length. */
 export type SetFavoriteOutcome = 'set' | 'no-song' | 'full'
 
-/** A favorite as it is stored. */
+/** A favorite in the export of an account, as it is stored. */
 export interface ExportedFavorite {
   /** The id of the favorite song. */
   s: string
@@ -26,7 +26,7 @@ export interface ExportedFavorite {
 /** Maximum number of favorite states in a sync response. */
 const MAX_ROWS_PER_RESPONSE = 2000
 
-const NO_SONG = 'There is no such song.'
+const UNKNOWN_SONG_MESSAGE = 'There is no such song.'
 
 /** Converts a change as a request contains it: `s` is renamed, and the time becomes epoch milliseconds. */
 const normalizeChange = ({ s, at, ...changeFields }: FavoriteChange, nowMs: number) => ({
@@ -52,7 +52,7 @@ export function createFavoriteStore(database: Database) {
   const { queries: readQueries, dialect } = database
   const favoriteReads = createFavoriteQueries(database)
   const findKnownSongs = createKnownSongFinder(database)
-  const listWrite = { dialect, countFavorites: favoriteReads.count }
+  const listTransactionDeps = { dialect, countFavorites: favoriteReads.count }
 
   /**
    * Applies those of a device's changes that were not applied before. Returns the list's previous version, the list after the changes, and the
@@ -60,7 +60,7 @@ export function createFavoriteStore(database: Database) {
    */
   async function applyChanges(uid: string, changes: readonly FavoriteChange[], nowMs: number) {
     const normalizedChanges = changes.map((change) => normalizeChange(change, nowMs))
-    const songs = await findKnownSongs(normalizedChanges.flatMap(({ songId }) => (songId === undefined ? [] : [songId])))
+    const knownSongIds = await findKnownSongs(normalizedChanges.flatMap(({ songId }) => (songId === undefined ? [] : [songId])))
     return database.write(async (queries) => {
       const listBefore = await lockFavoriteList(queries, uid)
       if (normalizedChanges.length === 0) return { versionBefore: listBefore.version, list: listBefore, refused: [] }
@@ -74,17 +74,23 @@ export function createFavoriteStore(database: Database) {
       for (const { id, songId, ...changeFields } of normalizedChanges) {
         if (appliedIds.has(id)) continue
         appliedIds.add(id)
-        if (songId === undefined || (changeFields.favorite && !songs.has(songId))) refusedChanges.push({ id, message: NO_SONG })
+        if (songId === undefined || (changeFields.favorite && !knownSongIds.has(songId)))
+          refusedChanges.push({ id, message: UNKNOWN_SONG_MESSAGE })
         else {
           const mergeStored: ApplicableChange['merge'] = (stored) =>
             mergeChange({ ...changeFields, value: changeFields.favorite }, stored, nowMs)
-          applicableChanges.push({ id, songId, isKnownSong: songs.has(songId), merge: mergeStored })
+          applicableChanges.push({ id, songId, isKnownSong: knownSongIds.has(songId), merge: mergeStored })
         }
       }
-      const { list, overLimitIds, ignoredIds } = await applyChangesToList({ ...listWrite, queries }, uid, listBefore, applicableChanges)
+      const { list, overLimitIds, ignoredIds } = await applyChangesToList(
+        { ...listTransactionDeps, queries },
+        uid,
+        listBefore,
+        applicableChanges,
+      )
       refusedChanges.push(...overLimitIds.map((id) => ({ id, message: FAVORITES_FULL_MESSAGE })))
-      const ineffectiveIds = new Set([...overLimitIds, ...ignoredIds])
-      const appliedChangeIds = applicableChanges.flatMap(({ id }) => (ineffectiveIds.has(id) ? [] : [id]))
+      const ineffectiveChangeIds = new Set([...overLimitIds, ...ignoredIds])
+      const appliedChangeIds = applicableChanges.flatMap(({ id }) => (ineffectiveChangeIds.has(id) ? [] : [id]))
       for (const batch of splitIntoBatches(appliedChangeIds)) await storeNewChangeIds(queries, uid, batch, nowMs)
       if (appliedChangeIds.length > 0) await deleteExcessChangeIds(queries, uid)
       const originalIdByLowerId = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
@@ -107,15 +113,15 @@ export function createFavoriteStore(database: Database) {
       nowMs: number,
       readOptions: SongReadOptions,
     ): Promise<FavoriteSyncResult> => {
-      const knownStates = readCursor(since)
+      const knownPosition = readCursor(since)
       const unlockedList = changes.length > 0 ? undefined : await favoriteReads.readList(uid)
       const { versionBefore, list, refused } =
         unlockedList === undefined
           ? await applyChanges(uid, changes, nowMs)
           : { versionBefore: unlockedList.version, list: unlockedList, refused: [] }
       // A cursor ahead of the list was issued before the database was restored from a backup.
-      const isCursorKnown = knownStates !== undefined && knownStates.epoch === list.epoch && knownStates.version <= versionBefore
-      const fromVersion = isCursorKnown ? knownStates.version : 0
+      const isCursorKnown = knownPosition !== undefined && knownPosition.epoch === list.epoch && knownPosition.version <= versionBefore
+      const fromVersion = isCursorKnown ? knownPosition.version : 0
       const changedStates =
         fromVersion === list.version
           ? []
@@ -138,7 +144,7 @@ export function createFavoriteStore(database: Database) {
       if (isFavorite && !isKnownSong) return 'no-song'
       return database.write(async (queries) => {
         const favoriteList = await lockFavoriteList(queries, uid)
-        const { overLimitIds } = await applyChangesToList({ ...listWrite, queries }, uid, favoriteList, [
+        const { overLimitIds } = await applyChangesToList({ ...listTransactionDeps, queries }, uid, favoriteList, [
           { id: '', songId, isKnownSong, merge: (stored) => createServerRegister(isFavorite, stored, nowMs) },
         ])
         return overLimitIds.length === 0 ? 'set' : 'full'

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folderPath, { recursive: true, force: true }))
 
-async function writeTemporary(fileContent: string | Buffer): Promise<string> {
+async function writeTemporaryFile(fileContent: string | Buffer): Promise<string> {
   const path = join(folderPath, 'temporary')
   await writeFile(path, fileContent)
   return path
@@ -52,7 +52,7 @@ describe.each(['folder', 'S3'])('a store in a %s', (storeKind) => {
 
   test('file store: a file of this machine is moved in', async () => {
     const fileContent = Buffer.alloc(3_000_000, 'sound ')
-    const filePath = await writeTemporary(fileContent)
+    const filePath = await writeTemporaryFile(fileContent)
     await store.moveIn(filePath, FILE_NAME)
     expect(existsSync(filePath)).toBe(false)
     expect(await store.size(FILE_NAME)).toBe(fileContent.length)
@@ -87,7 +87,7 @@ describe.each(['folder', 'S3'])('a store in a %s', (storeKind) => {
   })
 
   test('file store: a stream that nobody reads to its end does no harm', async () => {
-    await store.moveIn(await writeTemporary(Buffer.alloc(3_000_000)), FILE_NAME)
+    await store.moveIn(await writeTemporaryFile(Buffer.alloc(3_000_000)), FILE_NAME)
     const unreadStream = await store.open(FILE_NAME)
     unreadStream?.destroy()
     const begunStream = await store.open(FILE_NAME)
@@ -104,7 +104,7 @@ test('file store: files in a folder are readable by their owner only', async () 
   expect((await stat(join(folderPath, 'identity/keys.json'))).mode & 0o777).toBe(0o600)
 })
 
-describe('a service of S3 that fails', () => {
+describe('a failing S3 service', () => {
   const settings = { bucket: 'bucket', prefix: '', region: 'us-east-1', accessKeyId: 'an-id', secretAccessKey: 'hunter2' }
   const closeFunctions: (() => void)[] = []
   afterEach(() => {
@@ -148,7 +148,7 @@ describe('a service of S3 that fails', () => {
       requestBodies.push((await buffer(request)).toString())
       response.writeHead(requestBodies.length < 3 ? 503 : 200).end()
     })
-    const path = await writeTemporary('sound')
+    const path = await writeTemporaryFile('sound')
     await failingStore.moveIn(path, FILE_NAME)
     expect(requestBodies).toEqual(['sound', 'sound', 'sound'])
   })
@@ -170,7 +170,7 @@ describe('a service of S3 that fails', () => {
 
   test('file store: a file that cannot be stored stays where it is', async () => {
     const failingStore = await openFailingStore((_request, response) => response.writeHead(403).end('<Code>AccessDenied</Code>'))
-    const path = await writeTemporary('sound')
+    const path = await writeTemporaryFile('sound')
     await expect(failingStore.moveIn(path, FILE_NAME)).rejects.toThrow('answers 403 AccessDenied')
     expect(await readFile(path, 'utf8')).toBe('sound')
   })

@@ -98,9 +98,9 @@ export const readAnswer = (answer: S3Answer): Promise<string> => text(answer.rea
 /** Creates the functions that call a bucket. */
 export function createS3Client({ bucket, endpoint, ...accessKeys }: S3Settings, { stallMs, retryPausesMs } = CALL_TIMING) {
   const requestSigner = new AwsClient({ ...accessKeys, service: 's3' })
-  const createFailure = (reason: string, error?: unknown) =>
+  const createCallError = (reason: string, error?: unknown) =>
     new FileStoreError(`FILE_STORE: bucket '${bucket}' at ${endpoint}: ${reason}`, { cause: error })
-  const toFileStoreError = (error: unknown) => (error instanceof FileStoreError ? error : createFailure(describeReason(error), error))
+  const toFileStoreError = (error: unknown) => (error instanceof FileStoreError ? error : createCallError(describeReason(error), error))
 
   async function attemptCall({ method, path, headers = {}, createBody }: S3Call): Promise<S3Answer> {
     const stallWatch = createStallWatch(stallMs)
@@ -127,7 +127,7 @@ export function createS3Client({ bucket, endpoint, ...accessKeys }: S3Settings, 
   }
 
   return {
-    failure: createFailure,
+    failure: createCallError,
 
     /** Sends a call, if necessary repeatedly. Resolves with a successful response; undefined if the object does not exist. @throws FileStoreError */
     async send(s3Call: S3Call): Promise<S3Answer | undefined> {
@@ -140,7 +140,7 @@ export function createS3Client({ bucket, endpoint, ...accessKeys }: S3Settings, 
         const pauseMs = retryPausesMs[attemptCount]
         const canRetryCall = 'status' in s3Answer ? isTemporaryStatus(s3Answer.status) : true
         if (!canRetryCall || pauseMs === undefined || performance.now() - begunAtMs > RETRIES_MAX_MS)
-          throw 'status' in s3Answer ? createFailure(`answers ${s3Answer.status} ${errorCode ?? ''}`.trim()) : s3Answer
+          throw 'status' in s3Answer ? createCallError(`answers ${s3Answer.status} ${errorCode ?? ''}`.trim()) : s3Answer
         await sleep(pauseMs)
       }
     },

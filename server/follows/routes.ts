@@ -8,11 +8,11 @@ import type { RouteContext } from '../route-context.ts'
 const REQUEST_MAX_BYTES = 1_048_576
 
 export function registerFollowRoutes({ endpoint, storage, site, nowMs }: RouteContext): void {
-  endpoint('POST /follow/sync', { bodyMaxBytes: REQUEST_MAX_BYTES, isRead: hasNoChanges }, async (input, request) =>
+  endpoint('POST /follow/sync', { bodyMaxBytes: REQUEST_MAX_BYTES, isReadOnlyRequest: hasNoChanges }, async (input, request) =>
     storage.follows.sync(requireUser(request).uid, input, nowMs()),
   )
 
-  endpoint('POST /follow/songs', { bodyMaxBytes: REQUEST_MAX_BYTES, isRead: () => true }, async ({ artists }, request) => {
+  endpoint('POST /follow/songs', { bodyMaxBytes: REQUEST_MAX_BYTES, isReadOnlyRequest: () => true }, async ({ artists }, request) => {
     const names = [...new Set(artists.map(foldText))].filter((name) => name !== '')
     const view = await site.viewOf(request.site.brand)
     return storage.newestSongs.listOfArtists(names, { limit: FOLLOWED_SONGS_MAX, untilMs: nowMs() }, view)

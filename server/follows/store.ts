@@ -137,7 +137,7 @@ export function createFollowStore(database: Database) {
       const storedRows = await queries.selectFrom('follows').selectAll().where('uid', '=', uid).execute()
       const rowByArtist = new Map(storedRows.map((row) => [row.artist, row]))
       const changedArtists = new Set<string>()
-      const idsBefore = await readAppliedIds(
+      const alreadyAppliedIds = await readAppliedIds(
         { queries, dialect },
         uid,
         changes.map(({ id }) => id.toLowerCase()),
@@ -146,7 +146,7 @@ export function createFollowStore(database: Database) {
       const refusedChanges: FollowSyncResult['refused'] = []
       for (const { id, artist: artistName, follow, at, device } of changes) {
         const changeId = id.toLowerCase()
-        if (idsBefore.has(changeId) || appliedIds.has(changeId)) continue
+        if (alreadyAppliedIds.has(changeId) || appliedIds.has(changeId)) continue
         const foldedArtist = foldText(artistName)
         const rowBefore = rowByArtist.get(foldedArtist)
         if (rowBefore === undefined && !knownArtists.has(foldedArtist)) {

@@ -7,7 +7,7 @@ import type { SaltStore } from './store.ts'
  * use any of them.
  */
 export const IPV6_PREFIX_BITS = 56
-const LAST_GROUP_MASK = 0xff00
+const PREFIX_LAST_GROUP_MASK = 0xff00
 
 /** Returns an IPv4 address, or the /56 prefix of an IPv6 address. */
 export function findNetwork(ipAddress: string): string {
@@ -23,7 +23,7 @@ export function findNetwork(ipAddress: string): string {
       : [...frontGroups, ...Array<string>(Math.max(0, 8 - frontGroups.length - backGroups.length)).fill('0'), ...backGroups]
   return addressGroups
     .slice(0, 4)
-    .map((group, index) => (Number.parseInt(group, 16) & (index < 3 ? 0xffff : LAST_GROUP_MASK)).toString(16))
+    .map((group, index) => (Number.parseInt(group, 16) & (index < 3 ? 0xffff : PREFIX_LAST_GROUP_MASK)).toString(16))
     .join(':')
 }
 

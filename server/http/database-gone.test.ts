@@ -48,16 +48,16 @@ it('while the database cannot be reached, repeated requests get their last respo
   isDatabaseGone = true
   // After an hour, all cached responses have expired.
   nowMs += 3_600_000
-  const responseDuring = await site.app.inject(knownUrl)
-  expect([responseDuring.statusCode, responseDuring.body, responseDuring.headers.etag]).toEqual([
+  const responseDuringOutage = await site.app.inject(knownUrl)
+  expect([responseDuringOutage.statusCode, responseDuringOutage.body, responseDuringOutage.headers.etag]).toEqual([
     200,
     responseBefore.body,
     responseBefore.headers.etag,
   ])
   for (const request of ['/api/song/get?s=AAAAAAAAAA2', { url: knownUrl, headers: { authorization: 'Bearer x' } }])
     expect((await site.app.inject(request)).statusCode).not.toBe(200)
-  const unknownAnswer = await site.app.inject('/api/song/get?s=AAAAAAAAAA2')
-  expect([unknownAnswer.statusCode, unknownAnswer.headers['retry-after']]).toEqual([503, '5'])
+  const unknownSongAnswer = await site.app.inject('/api/song/get?s=AAAAAAAAAA2')
+  expect([unknownSongAnswer.statusCode, unknownSongAnswer.headers['retry-after']]).toEqual([503, '5'])
   isDatabaseGone = false
   expect((await site.app.inject('/api/song/get?s=AAAAAAAAAA2')).statusCode).toBe(200)
 })
@@ -68,8 +68,8 @@ it('while the database cannot be reached, a cached page is sent, and any other p
   expect(pageBefore.statusCode).toBe(200)
   isDatabaseGone = true
   nowMs += 3_600_000
-  const pageDuring = await readPage('/song?s=AAAAAAAAAA1')
-  expect([pageDuring.statusCode, pageDuring.body]).toEqual([200, pageBefore.body])
+  const pageDuringOutage = await readPage('/song?s=AAAAAAAAAA1')
+  expect([pageDuringOutage.statusCode, pageDuringOutage.body]).toEqual([200, pageBefore.body])
   const unknown = await readPage('/song?s=AAAAAAAAAA2')
   expect([unknown.statusCode, unknown.headers['retry-after']]).toEqual([503, '5'])
   expect(unknown.body).toContain('Please try again in a moment')

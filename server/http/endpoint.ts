@@ -56,7 +56,7 @@ export interface EndpointOptions {
     admit(user: User, fields: Readonly<Record<string, unknown>>): Promise<void>
   }
   /** Whether a request to a writing endpoint only reads. Such requests do not count towards `writesPerHour`. */
-  isRead?: (request: FastifyRequest) => boolean
+  isReadOnlyRequest?: (request: FastifyRequest) => boolean
   /** The maximum size of the request body, if it differs from the server's default. */
   bodyMaxBytes?: number
 }
@@ -75,7 +75,7 @@ function createOpenApiSchema(definition: Endpoint) {
 }
 
 interface EndpointDeps {
-  /** The instance of the endpoints that take a body. */
+  /** The Fastify instance on which endpoints with a request body are registered. */
   multipartInstance: FastifyInstance
   cache: ReadCache
   liveCache: LiveCache
@@ -129,8 +129,8 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
     access: EndpointAccess,
     { upload }: EndpointOptions,
   ): Promise<void> {
-    const connection = new AbortController()
-    if (upload) reply.raw.once('close', () => connection.abort())
+    const uploadAbortController = new AbortController()
+    if (upload) reply.raw.once('close', () => uploadAbortController.abort())
     request.body = await readMultipart(request, {
       maxBytes: request.routeOptions.bodyLimit,
       fileMaxBytes: upload?.maxBytes ?? 0,
@@ -142,7 +142,12 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
           const user = requireUser(request)
           await upload.admit(user, formFields)
           const { maxPerAccount } = upload
-          request.upload = await deps.uploads.receive(file, { account: user.uid, name: filename, maxPerAccount, signal: connection.signal })
+          request.upload = await deps.uploads.receive(file, {
+            uid: user.uid,
+            name: filename,
+            maxPerAccount,
+            signal: uploadAbortController.signal,
+          })
         }),
     })
   }
@@ -151,7 +156,11 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
 
   const createLiveResponse = ({ live, members }: LiveAnswer<LiveResponseMembers>) => live.createResponse(members, cachedHeaders)
 
-  return function endpoint<K extends EndpointKey>(endpointKey: K, options: EndpointOptions, handleEndpoint: EndpointHandler<K>): void {
+  return function registerEndpoint<K extends EndpointKey>(
+    endpointKey: K,
+    options: EndpointOptions,
+    handleEndpoint: EndpointHandler<K>,
+  ): void {
     const definition: Endpoint = endpoints[endpointKey]
     const [httpMethod, urlPath] = endpointKey.split(' ')
     const parameterNames = new Set(IsObject(definition.query) ? Object.keys(definition.query.properties) : [])
@@ -162,10 +171,10 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
 
     async function authenticateWithBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       // A multipart body has not been read yet, so only a token in the header or query is known.
-      const isCallerKnownEarly = readToken(request) !== undefined
-      if (isCallerKnownEarly) await authenticateCaller(request)
+      const hasTokenBeforeBody = readToken(request) !== undefined
+      if (hasTokenBeforeBody) await authenticateCaller(request)
       if (request.isMultipart()) await readForm(request, reply, definition.access, options)
-      if (!isCallerKnownEarly) await authenticateCaller(request)
+      if (!hasTokenBeforeBody) await authenticateCaller(request)
       if (options.upload === undefined) request.body = mergeQueryAndBody(request)
     }
 
@@ -189,7 +198,7 @@ export function createRegisterEndpoint(app: FastifyInstance, deps: EndpointDeps)
       ...(isWritingEndpoint(endpointKey) &&
         options.maxRequestsPerHour === undefined && {
           preHandler: async (request: FastifyRequest) => {
-            if (options.isRead?.(request) !== true) await limitWrites(request)
+            if (options.isReadOnlyRequest?.(request) !== true) await limitWrites(request)
           },
         }),
       handler: async (request, reply) => {

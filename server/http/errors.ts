@@ -63,7 +63,7 @@ function isDatabaseGone(error: unknown): boolean {
 
 /** The values of `Retry-After`, in seconds, while the database or the file store is unavailable. */
 const DATABASE_RETRY_SECONDS = 5
-const FILES_RETRY_SECONDS = 15
+const FILE_STORE_RETRY_SECONDS = 15
 
 /** The error envelopes of database faults after which the same request can succeed later. */
 const envelopeByPassingFault: Partial<Record<StorageFault, ErrorEnvelope>> = {
@@ -84,7 +84,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => createDatabase
 /** Returns the seconds after which a client may repeat a request that failed with an error; undefined if waiting does not help. */
 export function readRetryAfter(error: unknown): number | undefined {
   if (error instanceof ApiError) return error.retryAfterSeconds
-  if (error instanceof FileStoreError) return FILES_RETRY_SECONDS
+  if (error instanceof FileStoreError) return FILE_STORE_RETRY_SECONDS
   return isDatabaseUnavailable(error) ? DATABASE_RETRY_SECONDS : undefined
 }
 
@@ -181,7 +181,7 @@ export const hasSingleHostHeader = ({ headers: { host }, httpVersion }: Incoming
  */
 const HALF_OPEN_MS = 2000
 
-/** The code of Node's own error for a request whose headers arrive too slowly, and of `endSlowBodies`. */
+/** The code of Node's own error for a request whose headers arrive too slowly, and of the error that `endSlowBodies` emits. */
 export const TOO_SLOW_CODE = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /**

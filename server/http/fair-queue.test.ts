@@ -12,7 +12,7 @@ const anySteps = fc.array(fc.oneof(fc.record({ add: anyLane }), fc.record({ remo
   maxLength: 60,
 })
 
-/** Takes all items. */
+/** Takes all items from the queue, in the order of their turns. */
 function drain(queue: ReturnType<typeof createFairQueue<Item>>): Item[] {
   const items: Item[] = []
   for (let item = queue.take(); item !== undefined; item = queue.take()) items.push(item)
@@ -24,7 +24,7 @@ it('fair queue: between two items of a lane, each other lane that waits has one;
     fc.property(anySteps, (queueChanges) => {
       const queue = createFairQueue<Item>(1000)
       let waitingItems: Item[] = []
-      /** The lanes that had a turn since each waiting lane began to wait or had its own last turn. */
+      /** By waiting lane: the lanes that had a turn since that lane began to wait or last had a turn itself. */
       const turnsByLane = new Map<string, string[]>()
       let addedCount = 0
       for (const queueChange of [...queueChanges, ...Array<'take'>(60).fill('take')]) {
@@ -69,7 +69,7 @@ it('fair queue: if it is full, the last item of the lane with the most items los
         const refusedItem = queue.add({ lane: laneKey, id: itemId })
         if (refusedItem === undefined) return
         expect(countByLane.get(refusedItem.lane)).toBe(Math.max(...countByLane.values()))
-        // Of lanes with equally many, the new item loses its place.
+        // If several lanes have the most items, the new item loses its place.
         if (countByLane.get(laneKey) === countByLane.get(refusedItem.lane)) expect(refusedItem.id).toBe(itemId)
         countByLane.set(refusedItem.lane, (countByLane.get(refusedItem.lane) ?? 0) - 1)
       })

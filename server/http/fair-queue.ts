@@ -22,7 +22,7 @@ export function createFairQueue<T extends LaneItem>(itemsMax: number) {
     return laneItems
   }
 
-  /** Returns whether the item waited. */
+  /** Removes an item. Returns false if it was not waiting. */
   function removeItem(removedItem: T): boolean {
     const laneItems = itemsByLane.get(removedItem.lane) ?? []
     const index = laneItems.indexOf(removedItem)

@@ -30,7 +30,7 @@ interface FastifyDeps {
  * Changes a request target in absolute form (`http://host/path`) to origin form (`/path`). Some proxies and health checks send the absolute
  * form, and a server has to accept it (RFC 9112, 3.2.2). Fastify's own option for this would slow every request.
  */
-function useOriginForm(request: IncomingMessage): void {
+function convertToOriginForm(request: IncomingMessage): void {
   if (request.url?.startsWith('/') === false) request.url = request.url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
 }
 
@@ -70,7 +70,7 @@ export function createFastify({ trustProxy, headers, findSite, sendPage }: Fasti
   // Routes requests with an `Expect` header other than `100-continue` as usual, because Node would answer them itself, without the security
   // headers.
   app.server.on('checkExpectation', app.routing)
-  for (const event of ['request', 'checkExpectation']) app.server.prependListener(event, useOriginForm)
+  for (const event of ['request', 'checkExpectation']) app.server.prependListener(event, convertToOriginForm)
   endStalledResponses(app.server)
   endSlowBodies(app.server)
   return app
@@ -99,11 +99,12 @@ export async function registerPlugins(app: FastifyInstance): Promise<{ multipart
 }
 
 /** The template of the pages, which only the page routes send, and the manifest of the build. */
-const HIDDEN_FILES = /^(?:index\.html|\.vite)/i
+const UNSERVED_FILES_PATTERN = /^(?:index\.html|\.vite)/i
 
 /**
  * Serves the files of the folder `clientDir`. The plugin's own route would list the folder of the file at every request, to compare the spelling
- * of its name, which takes milliseconds of processor time in a folder of thousands of files. The spelling matters to `HIDDEN_FILES` alone, which ignores case.
+ * of its name, which takes milliseconds of processor time in a folder of thousands of files. The
+ * spelling matters to `UNSERVED_FILES_PATTERN` alone, which ignores case.
  */
 export async function registerStaticFiles(app: FastifyInstance, clientDir: string, headers: SecurityHeaders): Promise<void> {
   await app.register(fastifyStatic, {
@@ -124,7 +125,7 @@ export async function registerStaticFiles(app: FastifyInstance, clientDir: strin
     handler(request, reply) {
       const urlPath = request.params['*']
       const canBeFile = urlPath !== '' && !urlPath.endsWith('/') && !urlPath.includes('\0')
-      if (!canBeFile || HIDDEN_FILES.test(urlPath)) return reply.callNotFound()
+      if (!canBeFile || UNSERVED_FILES_PATTERN.test(urlPath)) return reply.callNotFound()
       return reply.sendFile(urlPath)
     },
     errorHandler(error, request, reply) {

@@ -37,12 +37,12 @@ async function expectCheapRequest(requestName: string, request: InjectOptions) {
   // A slow request is repeated, because the compiler or the garbage collector may have run during it.
   for (let attemptNumber = 1; attemptNumber <= 3 && cpuMs > CPU_MAX_MS; attemptNumber++) {
     clientCount++
-    const startMs = readMainThreadCpuMs()
+    const startCpuMs = readMainThreadCpuMs()
     const response = await site.app.inject({
       remoteAddress: `10.${clientCount >> 16}.${(clientCount >> 8) & 255}.${clientCount & 255}`,
       ...request,
     })
-    cpuMs = readMainThreadCpuMs() - startMs
+    cpuMs = readMainThreadCpuMs() - startCpuMs
     expect(response.statusCode, `${requestName}: ${response.body.slice(0, 200)}`).toBeLessThan(500)
   }
   expect(cpuMs, `${requestName}: processor time in ms`).toBeLessThan(CPU_MAX_MS)
@@ -134,7 +134,7 @@ declareUnitTests('every text of a query may be 15 KB of %j', async (textUnit) =>
 })
 
 it('every text of a form or a multipart body may have 240 KB', async () => {
-  // Each field is tested with only one of the units, because all units were tested as JSON, and the other formats differ only in their
+  // Each field is tested with only one of the `hostileUnits`, because all were tested as JSON, and the other formats differ only in their
   // parsers.
   let unitIndex = 0
   for (const { method, url, field, validFields } of hostileRequests.filter((each) => each.method === 'POST')) {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Brand } from '../../brands/brand.ts'
 import { findBrandOfHost } from '../../brands/registry.ts'
 import type { SiteHostKind } from '../../contract/site.ts'
-import { limitEntries } from '../lru-limit.ts'
+import { createEntryLimit } from '../lru-limit.ts'
 
 /** The site that a request's host name belongs to. Its URLs are built from the configuration, never from the raw `Host` header. */
 export interface HostSite {
@@ -47,7 +47,7 @@ export function createHostResolver(hostConfig: { siteHosts: readonly string[]; p
   const createOrigin = (host: string) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`
   const hostsLongestFirst = [...hostConfig.siteHosts].sort((a, b) => b.length - a.length)
   // The number of cached host names is bounded, because clients can send any host name.
-  const siteByHost = new LRUCache<string, HostSite>(limitEntries(CACHED_HOSTS_MAX))
+  const siteByHost = new LRUCache<string, HostSite>(createEntryLimit(CACHED_HOSTS_MAX))
 
   /** Returns the radio's origin. An IP address has no subdomains, so the brand's first named host is used for it. */
   function createRadioUrl(host: string, brand: Brand): string {

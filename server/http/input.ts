@@ -44,8 +44,8 @@ function describeConstraint(fieldSchema: FieldSchema, fieldValue: unknown): stri
 }
 
 /** Returns the path of the invalid field below `inputValue` and why it is invalid, for instance `[3].at has the wrong format`. */
-function describeError(root: FieldSchema, inputValue: unknown, fieldPath: string): string {
-  let fieldSchema = root
+function describeError(rootSchema: FieldSchema, inputValue: unknown, fieldPath: string): string {
+  let fieldSchema = rootSchema
   let innerValue = inputValue
   let fieldName = ''
   for (const pathKey of fieldPath.split('/').slice(1)) {

@@ -49,7 +49,7 @@ function releaseResponse(responseBody: object, response: ServerResponse): void {
  * Ends the responses with the oldest large body of the client whose bodies take the most memory. Returns false if no client's
  * bodies take more memory than those of `clientId`.
  */
-function breakOffLargest(clientId: string): boolean {
+function endResponsesOfLargestClient(clientId: string): boolean {
   const largestClientBytes = Math.max(...heldBytesByClient.values())
   if (largestClientBytes <= readClientBytes(clientId)) return false
   for (const [heldBody, { clientId: holderId, responses }] of heldBodies) {
@@ -67,7 +67,7 @@ function breakOffLargest(clientId: string): boolean {
 /** @throws ApiError 503 if a body of `byteCount` bytes for this client would exceed the limits */
 function requireRoom(clientId: string, byteCount: number): void {
   let hasClientRoom = readClientBytes(clientId) + byteCount <= HELD_BYTES_MAX_PER_CLIENT
-  while (hasClientRoom && totalHeldBytes + byteCount > HELD_BYTES_MAX) hasClientRoom = breakOffLargest(clientId)
+  while (hasClientRoom && totalHeldBytes + byteCount > HELD_BYTES_MAX) hasClientRoom = endResponsesOfLargestClient(clientId)
   if (!hasClientRoom)
     throw new ApiError('unavailable', 'Too many large answers are being sent. Please try again in a moment.', RETRY_AFTER_SECONDS)
 }

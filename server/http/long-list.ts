@@ -11,7 +11,7 @@ const ROWS_PER_PAGE = 500
 /** A list whose JSON has at most this length is sent as a whole and can be cached. A longer list is sent while it is being read. */
 const WHOLE_LIST_MAX_LENGTH = 4_194_304
 /** The memory in bytes that a list takes while it is read and sent in parts. */
-const STREAMED_LIST_BYTES = 2 * WHOLE_LIST_MAX_LENGTH
+const STREAMED_LIST_MEMORY_BYTES = 2 * WHOLE_LIST_MAX_LENGTH
 
 /** The rows of a list in order, in batches. */
 type ListPages = AsyncIterable<readonly unknown[]>
@@ -35,12 +35,12 @@ export class LongList<T> {
 export async function* readPages(
   { limit, offset }: Pagination,
   readRows: (page: Pagination) => Promise<readonly unknown[]>,
-  pageRows = ROWS_PER_PAGE,
+  pageRowCount = ROWS_PER_PAGE,
 ): AsyncGenerator<readonly unknown[]> {
   const endRow = offset + limit
-  for (let startRow = offset; startRow < endRow; startRow += pageRows) {
+  for (let startRow = offset; startRow < endRow; startRow += pageRowCount) {
     if (startRow > offset) await nextTurn()
-    const pageLimit = Math.min(pageRows, endRow - startRow)
+    const pageLimit = Math.min(pageRowCount, endRow - startRow)
     const rows = await readRows({ limit: pageLimit, offset: startRow })
     yield rows
     if (rows.length < pageLimit) return
@@ -50,18 +50,18 @@ export async function* readPages(
 /** Splits the JSON of a response before the end of each of its last `listCount` lists, which are empty. */
 function splitAtLists(headJson: string, listCount: number): string[] {
   const jsonTexts: string[] = []
-  let remainingHead = headJson
+  let remainingHeadJson = headJson
   for (let listIndex = 0; listIndex < listCount; listIndex++) {
-    const listEnd = remainingHead.lastIndexOf('[]') + 1
-    jsonTexts.unshift(remainingHead.slice(listEnd))
-    remainingHead = remainingHead.slice(0, listEnd)
+    const listEnd = remainingHeadJson.lastIndexOf('[]') + 1
+    jsonTexts.unshift(remainingHeadJson.slice(listEnd))
+    remainingHeadJson = remainingHeadJson.slice(0, listEnd)
   }
-  return [remainingHead, ...jsonTexts]
+  return [remainingHeadJson, ...jsonTexts]
 }
 
 /** Yields a JSON response in parts. `headJson` is the response without rows. */
 async function* createJsonParts(headJson: string, listPages: readonly ListPages[], isUnchanged: () => boolean): AsyncGenerator<string> {
-  const [startJson = '', ...listEnds] = splitAtLists(headJson, listPages.length)
+  const [startJson = '', ...jsonAfterLists] = splitAtLists(headJson, listPages.length)
   yield startJson
   for (const [index, pages] of listPages.entries()) {
     let listSeparator = ''
@@ -71,12 +71,12 @@ async function* createJsonParts(headJson: string, listPages: readonly ListPages[
       yield listSeparator + JSON.stringify(pageRows).slice(1, -1)
       listSeparator = ','
     }
-    yield listEnds[index] ?? ''
+    yield jsonAfterLists[index] ?? ''
   }
 }
 
 /** The maximum number of lists that are read at once. Reading more at once would take more memory, and no list would be finished earlier. */
-const limitReading = pLimit(2)
+const limitConcurrentReads = pLimit(2)
 
 /**
  * Returns the JSON of a response, or a stream of it if it is long. `headJson` is the response without rows. If the stored data change while the list is
@@ -90,24 +90,24 @@ export function readLongList(
   listPages: readonly ListPages[],
   isUnchanged: () => boolean,
 ): Promise<string | Readable> {
-  return limitReading(async () => {
+  return limitConcurrentReads(async () => {
     const jsonTexts = createJsonParts(headJson, listPages, isUnchanged)
-    const readParts: string[] = []
+    const bufferedParts: string[] = []
     let totalBytes = 0
     for (let jsonText = await jsonTexts.next(); jsonText.done !== true; jsonText = await jsonTexts.next()) {
-      readParts.push(jsonText.value)
+      bufferedParts.push(jsonText.value)
       totalBytes += jsonText.value.length
       if (totalBytes <= WHOLE_LIST_MAX_LENGTH) continue
-      const stream = Readable.from(joinParts(readParts, jsonTexts))
-      limitLargeResponseMemory(request, reply, stream, STREAMED_LIST_BYTES)
+      const stream = Readable.from(joinParts(bufferedParts, jsonTexts))
+      limitLargeResponseMemory(request, reply, stream, STREAMED_LIST_MEMORY_BYTES)
       return stream
     }
-    return readParts.join('')
+    return bufferedParts.join('')
   })
 }
 
-async function* joinParts(readParts: string[], laterParts: AsyncIterable<string>): AsyncGenerator<string> {
-  // Removes each part from `readParts` when the part is sent, which frees its memory.
-  for (let jsonText = readParts.shift(); jsonText !== undefined; jsonText = readParts.shift()) yield jsonText
+async function* joinParts(bufferedParts: string[], laterParts: AsyncIterable<string>): AsyncGenerator<string> {
+  // Removes each part from `bufferedParts` when the part is sent, which frees its memory.
+  for (let jsonText = bufferedParts.shift(); jsonText !== undefined; jsonText = bufferedParts.shift()) yield jsonText
   yield* laterParts
 }

@@ -25,27 +25,30 @@ async function requestStatuses(rawRequests: string): Promise<number[]> {
   return [...responseText.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 }
 
-const SMUGGLED = 'GET /api/site HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+const SMUGGLED_REQUEST = 'GET /api/site HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
 const createRequestHead = (lines: string) =>
   `POST /api/song/play HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${lines}\r\n\r\n`
 
 it.each([
-  ['both lengths', `${createRequestHead(`Content-Length: ${SMUGGLED.length + 5}\r\nTransfer-Encoding: chunked`)}0\r\n\r\n${SMUGGLED}`],
-  ['two different lengths', `${createRequestHead('Content-Length: 0\r\nContent-Length: 5')}${SMUGGLED}`],
-  ['an encoding that is not the last one', `${createRequestHead('Transfer-Encoding: chunked, identity')}0\r\n\r\n${SMUGGLED}`],
-  ['a header name with a space', `${createRequestHead('Transfer-Encoding : chunked')}0\r\n\r\n${SMUGGLED}`],
+  [
+    'both lengths',
+    `${createRequestHead(`Content-Length: ${SMUGGLED_REQUEST.length + 5}\r\nTransfer-Encoding: chunked`)}0\r\n\r\n${SMUGGLED_REQUEST}`,
+  ],
+  ['two different lengths', `${createRequestHead('Content-Length: 0\r\nContent-Length: 5')}${SMUGGLED_REQUEST}`],
+  ['an encoding that is not the last one', `${createRequestHead('Transfer-Encoding: chunked, identity')}0\r\n\r\n${SMUGGLED_REQUEST}`],
+  ['a header name with a space', `${createRequestHead('Transfer-Encoding : chunked')}0\r\n\r\n${SMUGGLED_REQUEST}`],
   [
     'a line without a carriage return',
-    `${createRequestHead('Content-Length: 0').replace('Host: localhost\r\n', 'Host: localhost\n')}${SMUGGLED}`,
+    `${createRequestHead('Content-Length: 0').replace('Host: localhost\r\n', 'Host: localhost\n')}${SMUGGLED_REQUEST}`,
   ],
-  ['a length with a sign', `${createRequestHead('Content-Length: +0')}${SMUGGLED}`],
+  ['a length with a sign', `${createRequestHead('Content-Length: +0')}${SMUGGLED_REQUEST}`],
 ])('message boundaries: %s is answered with one 400, and the bytes after it are not read as a request', async (_name, bytes) => {
   expect(await requestStatuses(bytes)).toEqual([400])
 })
 
 it('message boundaries: two requests on one connection get two responses', async () => {
   const change = JSON.stringify({ s: 'AAAAAAAAAA1' })
-  expect(await requestStatuses(`${createRequestHead(`Content-Length: ${change.length}`)}${change}${SMUGGLED}`)).toEqual([200, 200])
+  expect(await requestStatuses(`${createRequestHead(`Content-Length: ${change.length}`)}${change}${SMUGGLED_REQUEST}`)).toEqual([200, 200])
 })
 
 it('methods: the response to TRACE does not contain the request', async () => {

@@ -57,7 +57,7 @@ export interface ReadCacheOptions {
   maxBytes: number
 }
 
-const KEY_MAX_LENGTH = 1100
+const CACHE_KEY_MAX_LENGTH = 1100
 
 /** Caches responses to GET requests by key (of site and URL), until the UTC day ends at the latest, and evicts the least recently used ones. */
 export function createReadCache(options: ReadCacheOptions) {
@@ -66,20 +66,20 @@ export function createReadCache(options: ReadCacheOptions) {
     expiresMs: number
   }
   // The size of a small entry, which limits the number of entries: the option `max` would allocate memory for all of them in advance.
-  const minBytes = Math.ceil(options.maxBytes / options.maxEntries)
+  const minEntryBytes = Math.ceil(options.maxBytes / options.maxEntries)
   const entryByUrl = new LRUCache<string, CacheEntry>({
     maxSize: options.maxBytes,
     maxEntrySize: options.maxBytes / 8,
-    sizeCalculation: ({ response }) => Math.max(minBytes, (response.gzippedBody ?? response.body).length),
+    sizeCalculation: ({ response }) => Math.max(minEntryBytes, (response.gzippedBody ?? response.body).length),
   })
-  let revision = options.getRevision()
+  let dataRevision = options.getRevision()
   let hitCount = 0
   let missCount = 0
 
   function clearIfChanged(): void {
     const currentRevision = options.getRevision()
-    if (currentRevision === revision) return
-    revision = currentRevision
+    if (currentRevision === dataRevision) return
+    dataRevision = currentRevision
     entryByUrl.clear()
   }
 
@@ -99,7 +99,7 @@ export function createReadCache(options: ReadCacheOptions) {
     /** Stores a response, unless the data have changed since `readRevision`, which is the revision at the time when they were read. */
     set(requestKey: string, readRevision: number, response: CachedResponse): void {
       clearIfChanged()
-      if (readRevision !== revision || requestKey.length > KEY_MAX_LENGTH) return
+      if (readRevision !== dataRevision || requestKey.length > CACHE_KEY_MAX_LENGTH) return
       const atMs = options.nowMs()
       const dayEndsMs = (Math.floor(atMs / DAY_MS) + 1) * DAY_MS
       entryByUrl.set(requestKey, { response, expiresMs: Math.min(atMs + options.ttlMs, dayEndsMs) })

@@ -40,10 +40,10 @@ it.each([
   ['a type that the endpoint does not take', '/api/song/play', { 'content-type': 'text/csv' }, 'x'.repeat(3_000_000), 415],
 ])('refused bodies: a client that sends the whole body gets the answer to %s, and can use its connection again', async (...refusal) => {
   const [, urlPath, requestHeaders, requestBody, expectedStatus] = refusal
-  const keptConnection = new Agent({ keepAlive: true, maxSockets: 1 })
-  const closedConnection = new Agent({ keepAlive: false })
-  expect(await sendRequest('POST', urlPath, { agent: closedConnection, headers: requestHeaders, body: requestBody })).toBe(expectedStatus)
-  expect(await sendRequest('POST', urlPath, { agent: keptConnection, headers: requestHeaders, body: requestBody })).toBe(expectedStatus)
-  expect(await sendRequest('GET', '/api/site', { agent: keptConnection, headers: {}, body: '' })).toBe(200)
-  keptConnection.destroy()
+  const keepAliveAgent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const closingAgent = new Agent({ keepAlive: false })
+  expect(await sendRequest('POST', urlPath, { agent: closingAgent, headers: requestHeaders, body: requestBody })).toBe(expectedStatus)
+  expect(await sendRequest('POST', urlPath, { agent: keepAliveAgent, headers: requestHeaders, body: requestBody })).toBe(expectedStatus)
+  expect(await sendRequest('GET', '/api/site', { agent: keepAliveAgent, headers: {}, body: '' })).toBe(200)
+  keepAliveAgent.destroy()
 })

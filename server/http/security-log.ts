@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache'
 import type { EndpointKey } from '../../contract/endpoints.ts'
 import { HOUR_MS } from '../durations.ts'
 import { type Log, redactText } from '../log.ts'
-import { limitEntries } from '../lru-limit.ts'
+import { createEntryLimit } from '../lru-limit.ts'
 import { createClientId } from './client-id.ts'
 
 /** The number of events that are logged per hour for one client and account, so that nobody fills the log. */
 export const EVENTS_MAX_PER_HOUR = 200
-const EVENT_COUNTS_MAX = 20_000
+const EVENT_COUNTERS_MAX = 20_000
 const REASON_MAX_LENGTH = 200
 
 /** The HTTP statuses of requests that were refused because of their content or sender. 404 is not one of them. */
@@ -55,7 +55,7 @@ export function maskEmail(email: string): string {
 }
 
 export function createSecurityLog(log: Log): LogSecurityEvent {
-  const countByKey = new LRUCache<string, number>({ ...limitEntries(EVENT_COUNTS_MAX), ttl: HOUR_MS })
+  const countByKey = new LRUCache<string, number>({ ...createEntryLimit(EVENT_COUNTERS_MAX), ttl: HOUR_MS })
   return (request, { event, outcome, reason, uid, email }) => {
     const clientKey = `${createClientId(request.ip)} ${uid ?? ''}`
     const eventCount = (countByKey.get(clientKey) ?? 0) + 1

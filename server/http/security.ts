@@ -34,10 +34,10 @@ export function createSecurityHeaders({ isHttps, connectOrigins }: SecurityOptio
   }
   const upgradeRequests = isHttps ? ['upgrade-insecure-requests'] : []
   const connectSources = ["connect-src 'self'", ...connectOrigins].join(' ')
-  const withPolicy = (...directives: string[]) => ({ ...commonHeaders, 'content-security-policy': directives.join('; ') })
+  const createPolicyHeaders = (...directives: string[]) => ({ ...commonHeaders, 'content-security-policy': directives.join('; ') })
 
   const createPageHeaders = (styleSources: string, scriptSources: string): Record<string, string> => ({
-    ...withPolicy(
+    ...createPolicyHeaders(
       "default-src 'none'",
       // `'wasm-unsafe-eval'` allows the maker's WebAssembly kernel, but no `eval` of scripts.
       `script-src 'self' 'wasm-unsafe-eval' ${scriptSources} ${VIDEO_SCRIPTS}`,
@@ -64,7 +64,7 @@ export function createSecurityHeaders({ isHttps, connectOrigins }: SecurityOptio
   })
   /** The headers of embedded players: they run one inline script, load pictures of this site and YouTube's player, and any site may frame them. */
   const createEmbedHeaders = (styleSources: string, scriptSources: string): Record<string, string> => ({
-    ...withPolicy(
+    ...createPolicyHeaders(
       "default-src 'none'",
       `script-src ${scriptSources}`,
       `style-src ${styleSources}`,
@@ -80,12 +80,12 @@ export function createSecurityHeaders({ isHttps, connectOrigins }: SecurityOptio
     'permissions-policy': 'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()',
   })
   /** The policy of all responses except pages and scripts. It prevents that such a response, opened as a page, loads or runs anything. */
-  const dataHeaders: Record<string, string> = withPolicy("default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
+  const dataHeaders: Record<string, string> = createPolicyHeaders("default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
   /**
    * The policy that is sent with each script, because a worker is bound by the policy of its own script, and any script could be started as
    * a worker.
    */
-  const scriptHeaders: Record<string, string> = withPolicy(
+  const scriptHeaders: Record<string, string> = createPolicyHeaders(
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
     connectSources,

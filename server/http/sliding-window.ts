@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { limitEntries } from '../lru-limit.ts'
+import { createEntryLimit } from '../lru-limit.ts'
 
 interface SlidingWindowOptions {
   windowMs: number
@@ -15,7 +15,7 @@ interface SlidingWindowOptions {
  * store has fixed windows, an unbounded number of keys, and the system clock.
  */
 export function createSlidingWindow({ windowMs, max, nowMs, keysMax = 50_000 }: SlidingWindowOptions) {
-  const timesByKey = new LRUCache<string, number[]>(limitEntries(keysMax))
+  const timesByKey = new LRUCache<string, number[]>(createEntryLimit(keysMax))
 
   function listTimesInWindow(limitKey: string): number[] {
     const startMs = nowMs() - windowMs

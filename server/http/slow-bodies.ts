@@ -23,10 +23,13 @@ export function endSlowBodies(
   server: Server,
   { checkMs = 15_000, minBytes = 120_000, maxMs = 60_000, largeBytes = 262_144 }: SlowBodiesOptions = {},
 ): void {
-  const stateByRequest = new Map<IncomingMessage, { response: ServerResponse; startedMs: number; readBytes: number | undefined }>()
+  const stateByRequest = new Map<
+    IncomingMessage,
+    { response: ServerResponse; startedMs: number; bytesReadAtLastCheck: number | undefined }
+  >()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
-    stateByRequest.set(request, { response, startedMs: performance.now(), readBytes: undefined })
+    stateByRequest.set(request, { response, startedMs: performance.now(), bytesReadAtLastCheck: undefined })
     request.once('close', () => stateByRequest.delete(request))
   })
   const timer = setInterval(() => {
@@ -34,8 +37,9 @@ export function endSlowBodies(
       const { socket, headers } = request
       const isLargeBody = Number(headers['content-length'] ?? 0) > largeBytes && !bodyState.response.headersSent
       const isBodyLate = !isLargeBody && performance.now() - bodyState.startedMs > maxMs
-      const isBodySlow = isLargeBody && bodyState.readBytes !== undefined && socket.bytesRead - bodyState.readBytes < minBytes
-      bodyState.readBytes = socket.bytesRead
+      const isBodySlow =
+        isLargeBody && bodyState.bytesReadAtLastCheck !== undefined && socket.bytesRead - bodyState.bytesReadAtLastCheck < minBytes
+      bodyState.bytesReadAtLastCheck = socket.bytesRead
       if (request.complete) stateByRequest.delete(request)
       else if (!isBodyLate && !isBodySlow) continue
       // A second response would be read as the one to the connection's next request.

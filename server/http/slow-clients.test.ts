@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../test-app.ts'
 import { endStalledResponses } from './stalled-responses.ts'
 
 const SONG_COUNT = 60_000
-const IDLE_MS = 6000
+const CONNECTION_IDLE_MAX_MS = 6000
 const BYTES_PER_MIB = 1_048_576
 const LONG_LIST_PATH = '/api/playlist/get?p=night-drive'
 const MEMBERS_PATH = '/api/member/all'
@@ -100,9 +100,9 @@ it('a client that does not read its responses gets 503 with all headers for larg
   const refusedAnswer = await readAll(openRequestSocket(`${LONG_LIST_PATH}&n=6`, 2))
   expect(refusedAnswer).toMatch(/^HTTP\/1.1 503/)
   expect(refusedAnswer).toMatch(/retry-after: 5/i)
-  const refusedFromCache = await readAll(openRequestSocket(MEMBERS_PATH, 2))
-  expect(refusedFromCache).toMatch(/^HTTP\/1.1 503/)
-  expect(refusedFromCache).toMatch(/x-content-type-options: nosniff/i)
+  const refusedCachedAnswer = await readAll(openRequestSocket(MEMBERS_PATH, 2))
+  expect(refusedCachedAnswer).toMatch(/^HTTP\/1.1 503/)
+  expect(refusedCachedAnswer).toMatch(/x-content-type-options: nosniff/i)
   expect(await readAll(openRequestSocket(`${LONG_LIST_PATH}&limit=5`, 2))).toMatch(/^HTTP\/1.1 200/)
 })
 
@@ -124,10 +124,10 @@ it('a large body that many clients request is in memory only once', async () => 
 it('the connection of a client that does not read is closed, and that of a client that reads slowly is not', {
   tags: ['long'],
 }, async () => {
-  endStalledResponses(site.app.server, IDLE_MS)
+  endStalledResponses(site.app.server, CONNECTION_IDLE_MAX_MS)
   openRequestSocket(LONG_LIST_PATH)
   const slowRequest = openRequestSocket(`${LONG_LIST_PATH}&n=1`, 2)
   // Together, the pauses are longer than a connection may be idle.
-  expect(await readAll(slowRequest, BYTES_PER_MIB, IDLE_MS / 10)).toContain(`"title":"Song ${SONG_COUNT - 1}"`)
+  expect(await readAll(slowRequest, BYTES_PER_MIB, CONNECTION_IDLE_MAX_MS / 10)).toContain(`"title":"Song ${SONG_COUNT - 1}"`)
   await vi.waitUntil(async () => (await countConnections()) === 0)
 })

@@ -49,7 +49,7 @@ export function createAttemptStore(database: Database) {
   const { dialect } = database
   const saltStore = createSaltStore(database)
 
-  async function hashKeys(limits: readonly AttemptLimit[], attemptedAtMs: number): Promise<string[]> {
+  async function hashLimitKeys(limits: readonly AttemptLimit[], attemptedAtMs: number): Promise<string[]> {
     const salt = await saltStore.ofDay(Math.floor(attemptedAtMs / DAY_MS))
     return limits.map(({ key }) => createHash('sha256').update(`attempt ${salt} ${key}`).digest('base64url').slice(0, 22))
   }
@@ -60,7 +60,7 @@ export function createAttemptStore(database: Database) {
      * concurrent attempts count.
      */
     take: async (limits: readonly AttemptLimit[], attemptedAtMs: number): Promise<CountedAttempt | undefined> => {
-      const hashedKeys = await hashKeys(limits, attemptedAtMs)
+      const hashedKeys = await hashLimitKeys(limits, attemptedAtMs)
       return database.write(async (queries) => {
         await dialect.lock(queries, hashedKeys)
         const attemptRows = await queries

@@ -47,10 +47,10 @@ it("a deleted salt is no longer contained in SQLite's file", async () => {
   try {
     const storage = await openStorage({ dataDir })
     const firstSalt = await storage.salts.ofDay(1)
-    const secondId = await storage.salts.ofDay(2)
+    const secondSalt = await storage.salts.ofDay(2)
     await storage.close()
     const file = await readFile(join(dataDir, 'varispeed.sqlite'), 'latin1')
-    expect([file.includes(firstSalt), file.includes(secondId)]).toEqual([false, true])
+    expect([file.includes(firstSalt), file.includes(secondSalt)]).toEqual([false, true])
   } finally {
     await rm(dataDir, { recursive: true })
   }

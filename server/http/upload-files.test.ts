@@ -19,7 +19,7 @@ afterEach(async () => {
 
 let uploads: UploadService
 const receiveFile = (file: Readable, signal = new AbortController().signal) =>
-  uploads.receive(file, { account: 'ann', name: 'song.mp3', maxPerAccount: 1, signal })
+  uploads.receive(file, { uid: 'ann', name: 'song.mp3', maxPerAccount: 1, signal })
 
 it('uploads: on a full disk an upload is refused and leaves no file', async () => {
   const noDiskSpaceError = { code: 503, retryAfterSeconds: 3600 }
@@ -35,10 +35,10 @@ it('uploads: on a full disk an upload is refused and leaves no file', async () =
 })
 
 it('uploads: after the connection closes, the file stays for as long as its handler works', async () => {
-  const connection = new AbortController()
-  const receivedUpload = await receiveFile(Readable.from([Buffer.from('song')]), connection.signal)
+  const abortController = new AbortController()
+  const receivedUpload = await receiveFile(Readable.from([Buffer.from('song')]), abortController.signal)
   await receivedUpload.useFor(async () => {
-    connection.abort()
+    abortController.abort()
     await new Promise((resolve) => setImmediate(resolve))
     expect(await readdir(uploadsDir)).toHaveLength(1)
   })

@@ -97,7 +97,7 @@ it.each([
   ['in the file', bodyCutInFile],
   ['between parts', bodyCutBetweenParts],
   ['in a field after the file', bodyCutInField],
-])('uploads: a file is deleted if its connection breaks off %s', async (_where, bodyStart) => {
+])('uploads: a file is deleted if its connection breaks off %s', async (_breakOffPlace, bodyStart) => {
   const token = await signUpAndGetToken('ann')
   for (const isInField of [true, false]) {
     for (const connectionEnd of ['FIN', 'RST'] as const) {

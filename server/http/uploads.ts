@@ -10,7 +10,7 @@ import { hasDiskSpace, isDiskFull } from '../disk-space.ts'
 import type { FileStore } from '../files/file-store.ts'
 
 /** The maximum number of uploaded files that exist at once, of all accounts together. */
-const UPLOADS_MAX = 20
+const CONCURRENT_UPLOADS_MAX = 20
 const NO_ROOM_TEXT = 'The server has no room for another file at present. Please try again later.'
 const NO_ROOM_RETRY_SECONDS = 3600
 
@@ -37,7 +37,7 @@ export interface UploadRules {
 }
 
 interface UploadRequest extends UploadRules {
-  account: string
+  uid: string
   name: string
   /** A signal that aborts when the connection is closed or the response is sent. */
   signal: AbortSignal
@@ -56,16 +56,17 @@ export function createUploadService(uploadsDir: string, hasSpace = hasDiskSpace)
   }
 
   // A server that stops does not wait for slow uploads. Their files are deleted when the process exits.
-  const discardAtExit = () => {
+  const deleteUploadsAtExit = () => {
     for (const path of uidByFilePath.keys()) rmSync(path, { force: true })
   }
-  process.once('exit', discardAtExit)
+  process.once('exit', deleteUploadsAtExit)
 
   /** @throws ApiError 429 if the account uploads too much at once, 503 if all accounts together do */
-  function reserveFile({ account, maxPerAccount }: UploadRequest): string {
-    const accountCount = [...uidByFilePath.values()].filter((each) => each === account).length
-    if (accountCount >= maxPerAccount) throw new ApiError('too-many', 'Your last file is not stored yet. Please try again when it is.', 10)
-    if (uidByFilePath.size >= UPLOADS_MAX)
+  function reserveFile({ uid: account, maxPerAccount }: UploadRequest): string {
+    const accountUploadCount = [...uidByFilePath.values()].filter((each) => each === account).length
+    if (accountUploadCount >= maxPerAccount)
+      throw new ApiError('too-many', 'Your last file is not stored yet. Please try again when it is.', 10)
+    if (uidByFilePath.size >= CONCURRENT_UPLOADS_MAX)
       throw new ApiError('unavailable', 'Many files are being uploaded. Please try again in a minute.', 60)
     const path = join(uploadsDir, `${randomUUID()}.upload`)
     uidByFilePath.set(path, account)
@@ -125,7 +126,7 @@ export function createUploadService(uploadsDir: string, hasSpace = hasDiskSpace)
 
     /** Deletes the files of all requests. */
     async close(): Promise<void> {
-      process.off('exit', discardAtExit)
+      process.off('exit', deleteUploadsAtExit)
       await Promise.all([...uidByFilePath.keys()].map(discardFile))
     },
   }

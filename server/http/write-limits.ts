@@ -16,11 +16,11 @@ export const isWritingEndpoint = (key: EndpointKey): boolean => key.startsWith('
  * calls are answered with 429 and `Retry-After`.
  */
 export function createWriteLimits(app: FastifyInstance, maxPerHour: number): (request: FastifyRequest) => Promise<void> {
-  const createLimit = (maxPerHour: number, callerOf: (request: FastifyRequest) => string) =>
+  const createLimit = (maxPerHour: number, identifyCaller: (request: FastifyRequest) => string) =>
     app.createRateLimit({
       max: maxPerHour,
       timeWindow: HOUR_MS,
-      keyGenerator: (request) => `${request.routeOptions.url} ${callerOf(request)}`,
+      keyGenerator: (request) => `${request.routeOptions.url} ${identifyCaller(request)}`,
     })
   const writeLimits = [
     createLimit(maxPerHour, (request) => request.user?.uid ?? findNetwork(request.ip)),

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 
-const TIMEOUT_MS = 5_000
+const REQUEST_TIMEOUT_MS = 5_000
 
 /** Reads a resource of the YouTube Data API v3, which costs one unit of the key's daily quota. Returns undefined if it cannot be read right now. */
 export type YoutubeReader = (resource: string, parameters: Readonly<Record<string, string>>) => Promise<unknown>
@@ -16,7 +16,7 @@ export function createYoutubeReader({ apiKey, apiBase }: Config['youtube'], log:
     const queryParams = new URLSearchParams({ ...queryParameters, key: apiKey })
     try {
       const response = await fetch(`${apiBase}/${resourceName}?${queryParams}`, {
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
         redirect: 'error',
       })
       if (response.status === 404) return 'not-found'

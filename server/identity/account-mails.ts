@@ -21,7 +21,7 @@ const formatSiteName = ({ siteName }: MailContext) => siteName.replace(/\s+/g, '
 /** Returns the last lines of a mail: the site's name and domain. */
 const createSignature = (context: MailContext) => [formatSiteName(context), context.siteDomain.trim()].filter(Boolean).join('\n')
 
-const codeTexts: Record<
+const codeMailTextsByKind: Record<
   CodeKind,
   { path: string; action: string; subject: (name: string) => string; lines: (name: string, day: string, limit: string) => [string, string] }
 > = {
@@ -61,16 +61,16 @@ export function createCodeMail(
   atMs: number,
   context: MailContext,
 ): Mail {
-  const { path, action, subject, lines } = codeTexts[kind]
+  const { path, action, subject, lines } = codeMailTextsByKind[kind]
   const siteName = formatSiteName(context)
   const codeUrl = `${context.origin}${path}?oobCode=${codeText}`
   const timeLimit = `within ${Math.floor((expiresMs - atMs) / 60_000)} minutes (until ${formatMinute(expiresMs)} UTC)`
-  const [linesBefore, linesAfter] = lines(siteName, formatDay(account.createdMs), timeLimit)
+  const [textBeforeLink, textAfterLink] = lines(siteName, formatDay(account.createdMs), timeLimit)
   return {
     to: account.email,
     sender: siteName,
     subject: subject(siteName),
-    text: ['Hello,', linesBefore, codeUrl, linesAfter, createSignature(context)].join('\n\n'),
+    text: ['Hello,', textBeforeLink, codeUrl, textAfterLink, createSignature(context)].join('\n\n'),
     link: codeUrl,
     action,
     expiresMs,

@@ -22,7 +22,7 @@ const REFRESH_GRACE_MS = 10_000
 const RECENT_LOGIN_MAX_AGE_MS = 5 * 60_000
 /** A password can be changed only within this time after the user has entered the current one, which clients request right before the change. */
 const PASSWORD_CHECK_MAX_AGE_MS = 60_000
-const CODE_MAX_LENGTH = 200
+const MAILED_CODE_MAX_LENGTH = 200
 
 /** The account and its new tokens after a successful login. */
 export interface LoginResult {
@@ -69,7 +69,7 @@ export function createAccountService(deps: AccountServiceDeps) {
   /** Returns the stored code of a mailed link. @throws IdentityError if the code is unknown, used or expired */
   async function findUsableCode(oobCode: string) {
     if (oobCode === '') throw new IdentityError('MISSING_OOB_CODE')
-    const accountCode = oobCode.length > CODE_MAX_LENGTH ? undefined : await accounts.findCode(hashSecret(oobCode))
+    const accountCode = oobCode.length > MAILED_CODE_MAX_LENGTH ? undefined : await accounts.findCode(hashSecret(oobCode))
     if (accountCode === undefined) throw new IdentityError('INVALID_OOB_CODE')
     if (accountCode.expiresMs <= nowMs()) throw new IdentityError('EXPIRED_OOB_CODE')
     return accountCode

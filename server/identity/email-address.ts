@@ -17,7 +17,7 @@ const NUMERIC_HOST = /(?:^|\.)\d+$/
 
 /** Returns an email address in the form in which it is stored and compared. @throws IdentityError if it is not an address */
 export function normaliseEmail(givenEmail: string): string {
-  // Normalisation takes quadratic time, so the text is bounded first.
+  // Normalisation takes quadratic time, so the length of the text is checked first.
   if (givenEmail.length > GIVEN_EMAIL_MAX_LENGTH) throw new IdentityError('INVALID_EMAIL')
   const email = givenEmail.trim().normalize('NFC').toLowerCase()
   if (email === '') throw new IdentityError('MISSING_EMAIL')

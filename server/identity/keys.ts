@@ -6,12 +6,12 @@ import { DAY_MS } from '../durations.ts'
 import { type FileStore, FileStoreError } from '../files/file-store.ts'
 
 /** The time in milliseconds for which a key signs tokens, about a month. */
-const ROTATE_AFTER_MS = 30 * DAY_MS
+const KEY_ROTATION_AGE_MS = 30 * DAY_MS
 /** The time in milliseconds for which a key still verifies tokens after its replacement: far longer than the token lifetime of one hour. */
 const KEY_OVERLAP_MS = DAY_MS
-const FILE_NAME = 'identity/keys.json'
+const KEYS_FILE_NAME = 'identity/keys.json'
 /** The minimum interval between reloads of the key file because of an unknown key id. */
-const RELOAD_INTERVAL_MS = 1000
+const KEY_RELOAD_INTERVAL_MS = 1000
 
 interface StoredKey {
   kid: string
@@ -51,8 +51,8 @@ async function importKey({ kid, createdMs, jwk }: StoredKey): Promise<SigningKey
 }
 
 /** Returns the stored keys; undefined if there are none. @throws ConfigError if the file is damaged */
-async function readStored(fileStore: FileStore): Promise<StoredKey[] | undefined> {
-  const keyFile = await fileStore.open(FILE_NAME)
+async function readStoredKeys(fileStore: FileStore): Promise<StoredKey[] | undefined> {
+  const keyFile = await fileStore.open(KEYS_FILE_NAME)
   if (keyFile === undefined) return undefined
   const keysJson = await text(keyFile)
   try {
@@ -62,17 +62,17 @@ async function readStored(fileStore: FileStore): Promise<StoredKey[] | undefined
     // Invalid JSON is reported by the same ConfigError as a wrong structure.
   }
   throw new ConfigError(
-    `DATA_DIR or FILE_STORE: ${FILE_NAME} is damaged; restore it from a backup, or remove it, which makes people log in again`,
+    `DATA_DIR or FILE_STORE: ${KEYS_FILE_NAME} is damaged; restore it from a backup, or remove it, which makes people log in again`,
   )
 }
 
 /** Returns the problems of the signing keys. Missing keys are not a problem, because the server creates them. */
 export async function findKeyProblems(fileStore: FileStore): Promise<string[]> {
   try {
-    for (const key of (await readStored(fileStore)) ?? []) await importKey(key)
+    for (const key of (await readStoredKeys(fileStore)) ?? []) await importKey(key)
     return []
   } catch (error) {
-    return [error instanceof ConfigError || error instanceof FileStoreError ? error.message : `${FILE_NAME} cannot be used`]
+    return [error instanceof ConfigError || error instanceof FileStoreError ? error.message : `${KEYS_FILE_NAME} cannot be used`]
   }
 }
 
@@ -94,23 +94,23 @@ export async function openKeyRing({ fileStore, runExclusively, nowMs }: KeyRingD
     signingKeys = await Promise.all(storedKeys.map(async (each) => knownKeys.get(each.kid) ?? (await importKey(each))))
   }
   async function loadKeys(): Promise<void> {
-    const storedKeys = await readStored(fileStore)
+    const storedKeys = await readStoredKeys(fileStore)
     if (storedKeys !== undefined) await setKeys(storedKeys)
   }
-  const isKeyOld = (key: { createdMs: number } | undefined) => (key?.createdMs ?? 0) <= nowMs() - ROTATE_AFTER_MS
+  const isKeyOld = (key: { createdMs: number } | undefined) => (key?.createdMs ?? 0) <= nowMs() - KEY_ROTATION_AGE_MS
 
   /** Adds a key if there is none, or if the newest one is old, unless another process has just added one. Loads the keys. */
   async function addKeyIfDue(): Promise<void> {
     const addedKey = await createKey(nowMs())
     await runExclusively('signing-keys', async () => {
-      const storedKeys = (await readStored(fileStore)) ?? []
+      const storedKeys = (await readStoredKeys(fileStore)) ?? []
       if (!isKeyOld(storedKeys[0])) return setKeys(storedKeys)
       // A key is valid until the next key is older than `KEY_OVERLAP_MS`.
       const validKeys = storedKeys.filter(
         (_key, index) => index === 0 || (storedKeys[index - 1]?.createdMs ?? 0) > nowMs() - KEY_OVERLAP_MS,
       )
       const currentKeys = [addedKey, ...validKeys]
-      await fileStore.put(FILE_NAME, JSON.stringify({ keys: currentKeys }))
+      await fileStore.put(KEYS_FILE_NAME, JSON.stringify({ keys: currentKeys }))
       await setKeys(currentKeys)
     })
   }
@@ -137,7 +137,7 @@ export async function openKeyRing({ fileStore, runExclusively, nowMs }: KeyRingD
     },
     findPublicKey: async (keyId) => {
       const findKeyIndex = () => signingKeys.findIndex((key) => key.kid === keyId)
-      if (findKeyIndex() < 0 && Math.abs(performance.now() - reloadedAtMs) > RELOAD_INTERVAL_MS) {
+      if (findKeyIndex() < 0 && Math.abs(performance.now() - reloadedAtMs) > KEY_RELOAD_INTERVAL_MS) {
         // An unknown key id may belong to a key that another process has created.
         reloadedAtMs = performance.now()
         await loadKeys()

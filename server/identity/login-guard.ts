@@ -39,17 +39,17 @@ interface LoginGuardOptions {
  */
 export function createLoginGuard({ attempts, maxFailuresPerPair, maxFailuresPerAddress, nowMs, wait = sleep }: LoginGuardOptions) {
   const trustedAddresses = createSlidingWindow({ windowMs: ADDRESS_TRUST_MS, max: 1, nowMs })
-  let delayedCount = 0
+  let delayedAttemptCount = 0
 
   async function delayAttempt(failureCount: number): Promise<void> {
     const delayMs = FAILURE_DELAYS.find(([minimum]) => failureCount >= minimum)?.[1]
     if (delayMs === undefined) return
-    if (delayedCount >= DELAYED_ATTEMPTS_MAX) throw new OverloadError('too many login attempts are delayed')
-    delayedCount++
+    if (delayedAttemptCount >= DELAYED_ATTEMPTS_MAX) throw new OverloadError('too many login attempts are delayed')
+    delayedAttemptCount++
     try {
       await wait(delayMs)
     } finally {
-      delayedCount--
+      delayedAttemptCount--
     }
   }
 

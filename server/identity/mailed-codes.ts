@@ -9,7 +9,7 @@ import type { CodeKind } from './store-codes.ts'
  * code.
  */
 export function createMailedCodeDeriver(keyRing: KeyRing) {
-  return async function codeOf(uid: string, kind: CodeKind, expiresMs: number): Promise<string> {
+  return async function deriveMailedCode(uid: string, kind: CodeKind, expiresMs: number): Promise<string> {
     const { privateKey } = await keyRing.getSigningKey()
     // The signed text cannot be mistaken for an identity token, because the signed text of a token contains a dot.
     const signature = await subtle.sign('RSASSA-PKCS1-v1_5', privateKey, Buffer.from(`mailed code ${kind} ${uid} ${expiresMs}`))

@@ -35,24 +35,24 @@ it('the queue limits running and waiting jobs, and refuses further ones', async 
   const runInQueue = createJobQueue({ jobsMax: 2, waitingMax: 3, waitMaxMs: 60_000 })
   let runningCount = 0
   let maxRunningCount = 0
-  const endJob: (() => void)[] = []
+  const endJobCallbacks: (() => void)[] = []
   const startJob = () =>
     runInQueue('one', async () => {
       runningCount++
       maxRunningCount = Math.max(maxRunningCount, runningCount)
-      await new Promise<void>((resolve) => endJob.push(resolve))
+      await new Promise<void>((resolve) => endJobCallbacks.push(resolve))
       runningCount--
     })
   const startedJobs = Array.from({ length: 5 }, startJob)
   await expect(startJob()).rejects.toBeInstanceOf(OverloadError)
   for (let i = 0; i < 5; i++) {
     await tick()
-    endJob.shift()?.()
+    endJobCallbacks.shift()?.()
     await tick()
     if (i === 0) startedJobs.push(startJob())
   }
   await tick()
-  endJob.shift()?.()
+  endJobCallbacks.shift()?.()
   await Promise.all(startedJobs)
   expect(maxRunningCount).toBe(2)
   // Checks that a failed job no longer counts as running.
@@ -76,15 +76,15 @@ it('many jobs in one lane do not delay jobs in other lanes', async () => {
 
 it('lanes are served round-robin, and the jobs of each lane in first-in first-out order', async () => {
   const runInQueue = createJobQueue({ jobsMax: 1, waitingMax: 100, waitMaxMs: 60_000 })
-  const servedNames: string[] = []
+  const finishedJobNames: string[] = []
   const queuedJobs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((jobName) =>
     runInQueue(jobName.slice(0, 1), async () => {
       await tick()
-      servedNames.push(jobName)
+      finishedJobNames.push(jobName)
     }),
   )
   await Promise.all(queuedJobs)
-  expect(servedNames).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+  expect(finishedJobNames).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
 it('a job that has waited too long is refused, and frees its place', async () => {

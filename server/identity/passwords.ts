@@ -77,7 +77,7 @@ export function createJobQueue({ jobsMax, waitingMax, waitMaxMs }: HashQueueOpti
     else nextJob.resume()
   }
 
-  return async function run<T>(laneKey: string, runJob: () => Promise<T>): Promise<T> {
+  return async function runInQueue<T>(laneKey: string, runJob: () => Promise<T>): Promise<T> {
     if (runningCount < jobsMax) runningCount++
     else {
       const waitStartMs = performance.now()

@@ -29,7 +29,7 @@ async function openSite(siteEnvironment: Record<string, string> = {}, hasProduct
   nowMs = START_MS
   isStorageBroken = false
   site = await createTestApp(siteEnvironment, {
-    hasProductionHashes,
+    hasProductionPasswordCost: hasProductionHashes,
     nowMs: () => nowMs,
     wrapStorage: (storage) => ({ ...storage, accounts: makeBreakable(storage.accounts), logins: makeBreakable(storage.logins) }),
   })
@@ -152,7 +152,7 @@ describe('sign-up and login', () => {
   })
 })
 
-describe('refresh', () => {
+describe('token refresh', () => {
   it('refresh: a refresh in the same second as the login returns different tokens, and the time of the login does not change', async () => {
     const { idToken, refreshToken, localId } = await signUpAnn()
     const firstRefresh = (await sdk.refresh(refreshToken)).json()
@@ -235,21 +235,21 @@ describe('password change', () => {
     expect(firstLink).toMatch(/^http:\/\/localhost:8080\/reset-password\?oobCode=[\w-]{43}$/)
     nowMs += 10 * MINUTE_MS
     await sdk.sendReset('ann@example.com', { host: 'slowedreverb.localhost:8080' })
-    const secondLogin = (await sdk.readMailLinks(2)).find((link) => link !== firstLink)
-    expect(secondLogin).toMatch(/^http:\/\/slowedreverb\.localhost:8080\/reset-password/)
-    // The line is written after the file of the mail.
-    await vi.waitFor(() => expect(site.readLog()).toContain(secondLogin), { timeout: 10_000 })
+    const secondLink = (await sdk.readMailLinks(2)).find((link) => link !== firstLink)
+    expect(secondLink).toMatch(/^http:\/\/slowedreverb\.localhost:8080\/reset-password/)
+    // The line of the log is written after the file of the mail.
+    await vi.waitFor(() => expect(site.readLog()).toContain(secondLink), { timeout: 10_000 })
     const redeemCode = (oobCode: string, newPassword?: string) =>
       sdk.identity('resetPassword', newPassword === undefined ? { oobCode } : { oobCode, newPassword })
     expect(readSdkError(await redeemCode(readCode(firstLink)))).toBe('INVALID_OOB_CODE')
-    expect((await redeemCode(readCode(secondLogin))).json()).toEqual({ requestType: 'PASSWORD_RESET', email: 'ann@example.com' })
-    expect(readSdkError(await redeemCode(readCode(secondLogin), '123'))).toMatch(/^WEAK_PASSWORD/)
+    expect((await redeemCode(readCode(secondLink))).json()).toEqual({ requestType: 'PASSWORD_RESET', email: 'ann@example.com' })
+    expect(readSdkError(await redeemCode(readCode(secondLink), '123'))).toMatch(/^WEAK_PASSWORD/)
     nowMs += HOUR_MS
-    expect(readSdkError(await redeemCode(readCode(secondLogin)))).toBe('EXPIRED_OOB_CODE')
-    expect(readSdkError(await redeemCode(readCode(secondLogin), 'secret-2'))).toBe('EXPIRED_OOB_CODE')
+    expect(readSdkError(await redeemCode(readCode(secondLink)))).toBe('EXPIRED_OOB_CODE')
+    expect(readSdkError(await redeemCode(readCode(secondLink), 'secret-2'))).toBe('EXPIRED_OOB_CODE')
     nowMs -= 1
-    expect((await redeemCode(readCode(secondLogin), 'secret-2')).statusCode).toBe(200)
-    expect(readSdkError(await redeemCode(readCode(secondLogin), 'secret-3'))).toBe('INVALID_OOB_CODE')
+    expect((await redeemCode(readCode(secondLink), 'secret-2')).statusCode).toBe(200)
+    expect(readSdkError(await redeemCode(readCode(secondLink), 'secret-3'))).toBe('INVALID_OOB_CODE')
     expect(readSdkError(await sdk.refresh(refreshToken))).toBe('TOKEN_EXPIRED')
     expect((await sdk.signIn('ann@example.com', 'secret-2')).statusCode).toBe(200)
     expect(statSync(join(site.dataDir, 'outbox')).mode & 0o777).toBe(0o700)

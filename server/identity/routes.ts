@@ -7,16 +7,16 @@ import type { LogSecurityEvent } from '../http/security-log.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
 import type { Log } from '../log.ts'
 import type { LoginResult, RequestClient } from './account-service.ts'
-import { ID_TOKEN_SECONDS } from './id-tokens.ts'
+import { ID_TOKEN_LIFETIME_SECONDS } from './id-tokens.ts'
 import type { EmbeddedIdentity } from './identity.ts'
 import { IdentityError, OverloadError } from './identity-error.ts'
 import type { Account } from './store-account-rows.ts'
 
 const TOOLKIT_PATH = '/identitytoolkit.googleapis.com'
 const SECURE_TOKEN_PATH = '/securetoken.googleapis.com'
-const EXPIRES_IN_SECONDS = String(ID_TOKEN_SECONDS)
+const EXPIRES_IN_SECONDS = String(ID_TOKEN_LIFETIME_SECONDS)
 /** The limit of requests per IP address in 15 minutes, except lookups and token refreshes. */
-const CALLS_MAX = 600
+const CALLS_PER_ADDRESS_MAX = 600
 const CALLS_WINDOW_MS = 15 * 60_000
 
 interface IdentityRoutesDeps extends EmbeddedIdentity {
@@ -81,7 +81,7 @@ export async function registerIdentityRoutes(
   app: FastifyInstance,
   { service, createMailContext, log, logSecurityEvent, nowMs }: IdentityRoutesDeps,
 ): Promise<void> {
-  const clientCalls = createSlidingWindow({ windowMs: CALLS_WINDOW_MS, max: CALLS_MAX, nowMs })
+  const clientCallWindow = createSlidingWindow({ windowMs: CALLS_WINDOW_MS, max: CALLS_PER_ADDRESS_MAX, nowMs })
 
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof IdentityError) {
@@ -107,7 +107,8 @@ export async function registerIdentityRoutes(
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (!isFrequentUrl(request.url) && !clientCalls.take(createClientId(request.ip))) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
+    if (!isFrequentUrl(request.url) && !clientCallWindow.take(createClientId(request.ip)))
+      throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
   })
 
   /** Other content types are refused: a cross-origin page cannot send JSON without a CORS preflight. */

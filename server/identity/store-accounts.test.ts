@@ -49,11 +49,11 @@ describeStores('accounts', (fixture) => {
       await getAccountStore().create({ uid: 'other', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS }, createLogin('other')),
     ).toBe(false)
     expect(await rotateToken('other', 'other 0', 'other 1')).toBeUndefined()
-    const bothResults = await Promise.all([
+    const creationResults = await Promise.all([
       createAccount('bob'),
       getAccountStore().create({ uid: 'b2', email: 'bob@example.com', passwordHash: 'x', atMs: NOW_MS }),
     ])
-    expect(bothResults.filter((isDone) => isDone)).toHaveLength(1)
+    expect(creationResults.filter((isDone) => isDone)).toHaveLength(1)
     expect((await getAccountStore().list(allRows)).map((each) => each.email)).toEqual(['ann@example.com', 'bob@example.com'])
   })
 

@@ -26,7 +26,7 @@ interface PasswordChange {
 }
 
 /** Marks the email address of an account as verified, so that roles granted to the address count for the account. */
-async function markVerified(queries: Queries, uid: string): Promise<boolean> {
+async function markEmailVerified(queries: Queries, uid: string): Promise<boolean> {
   const accountRow = await queries
     .updateTable('accounts')
     .set({ email_verified: 1 })
@@ -48,7 +48,7 @@ async function changePassword(queries: Queries, { uid, checkedHash, passwordHash
     .$if(checkedHash !== undefined, (query) => query.where('password_hash', '=', checkedHash ?? ''))
     .executeTakeFirst()
   if (changedRows.numUpdatedRows === 0n) return false
-  if (verifiesEmail) await markVerified(queries, uid)
+  if (verifiesEmail) await markEmailVerified(queries, uid)
   await deleteLogins(queries, uid)
   // Deletes the mailed reset codes, so that a link that was requested before cannot replace the new password.
   await queries.deleteFrom('account_codes').where('uid', '=', uid).where('kind', '=', 'reset').execute()
@@ -75,11 +75,11 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
         .returning('uid'),
   )
   const prepareFinder = (columnName: 'uid' | 'email') => {
-    const findRow = prepareQuery<{ value: string }, AccountsTable>(queries, ['value'], ({ value }) =>
+    const findAccountRow = prepareQuery<{ value: string }, AccountsTable>(queries, ['value'], ({ value }) =>
       queries.selectFrom('accounts').selectAll().where(columnName, '=', value),
     )
     return async (columnValue: string) => {
-      const [row] = await findRow({ value: columnValue })
+      const [row] = await findAccountRow({ value: columnValue })
       return row === undefined ? undefined : toAccount(row)
     }
   }
@@ -119,21 +119,36 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
         .execute()
       return accountRows.map(toAccount)
     },
-    /** Adds a login. Returns false if the account is missing or disabled, or its password hash is no longer `checkedHash`. */
-    addLogin: (uid: string, checkedHash: string, login: NewLogin): Promise<boolean> =>
+    /** Adds a login. Returns false if the account is missing or disabled, or its password hash is no longer `verifiedPasswordHash`. */
+    addLogin: (uid: string, verifiedPasswordHash: string, login: NewLogin): Promise<boolean> =>
       database.write(async (queries) => {
-        const [loggedInAccount] = await noteLogin({ uid, checkedHash, atMs: login.authTimeMs }, queries)
+        const [loggedInAccount] = await noteLogin({ uid, checkedHash: verifiedPasswordHash, atMs: login.authTimeMs }, queries)
         if (loggedInAccount === undefined) return false
         await insertLogin(queries, uid, login, login.authTimeMs)
         return true
       }),
     /**
      * Sets a new password, ends all logins and adds `login`. Returns false if the account is missing or its password hash is no longer
-     * `checkedHash`, so that a concurrent password change is not overwritten.
+     * `verifiedPasswordHash`, so that a concurrent password change is not overwritten.
      */
-    setPassword: (uid: string, checkedHash: string, passwordHash: string, changedAtMs: number, login: NewLogin): Promise<boolean> =>
+    setPassword: (
+      uid: string,
+      verifiedPasswordHash: string,
+      passwordHash: string,
+      changedAtMs: number,
+      login: NewLogin,
+    ): Promise<boolean> =>
       database.write(async (queries) => {
-        if (!(await changePassword(queries, { uid, checkedHash, passwordHash, atMs: changedAtMs, verifiesEmail: false }))) return false
+        if (
+          !(await changePassword(queries, {
+            uid,
+            checkedHash: verifiedPasswordHash,
+            passwordHash,
+            atMs: changedAtMs,
+            verifiesEmail: false,
+          }))
+        )
+          return false
         await insertLogin(queries, uid, login, changedAtMs)
         return true
       }),
@@ -148,7 +163,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
     verifyEmail: (ownerUid: string, codeHash: string, nowMs: number): Promise<boolean> =>
       database.write(async (queries) => {
         const uid = await consumeCode(queries, codeHash, 'verify', nowMs, ownerUid)
-        return uid !== undefined && (await markVerified(queries, uid))
+        return uid !== undefined && (await markEmailVerified(queries, uid))
       }),
     /** Disables or enables an account. Returns false if the account does not exist. */
     setDisabled: (uid: string, isDisabled: boolean): Promise<boolean> =>

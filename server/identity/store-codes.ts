@@ -34,7 +34,7 @@ export interface NewAccountCode {
 }
 
 /** The time in milliseconds for which expired codes remain stored, so that an expired link can be distinguished from an invalid one. */
-const EXPIRED_RETENTION_MS = 7 * DAY_MS
+const EXPIRED_CODE_RETENTION_MS = 7 * DAY_MS
 
 /** Deletes a valid code and returns its uid. Of concurrent calls only one gets the uid. */
 export async function consumeCode(
@@ -62,7 +62,7 @@ export function createCodeStore(database: Database) {
       database.write(async (queries) => {
         await queries
           .deleteFrom('account_codes')
-          .where('expires', '<', atMs - EXPIRED_RETENTION_MS)
+          .where('expires', '<', atMs - EXPIRED_CODE_RETENTION_MS)
           .execute()
         await queries
           .insertInto('account_codes')

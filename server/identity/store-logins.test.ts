@@ -19,18 +19,18 @@ describeStores('logins', (fixture) => {
     fixture.storage.accounts.create({ uid, email: `${uid}@example.com`, passwordHash: 'hash', atMs: NOW_MS }, createLogin(uid, NOW_MS))
   const addLogin = (uid: string, name: string, atMs: number, place = phonePlace) =>
     fixture.storage.accounts.addLogin(uid, 'hash', createLogin(name, atMs, place))
-  const rotateToken = (loginName: string, presentedNumber: number, atMs: number, loginPlace = phonePlace) =>
+  const rotateToken = (loginName: string, presentedTokenNumber: number, atMs: number, loginPlace = phonePlace) =>
     getLoginStore().rotate({
       ...loginPlace,
       familyId: `family ${loginName}`,
-      presentedHash: `${loginName} ${presentedNumber}`,
-      replacementHash: `${loginName} ${presentedNumber + 1}`,
+      presentedHash: `${loginName} ${presentedTokenNumber}`,
+      replacementHash: `${loginName} ${presentedTokenNumber + 1}`,
       atMs,
       graceMs: 10_000,
     })
   const readLoginIds = async (uid: string) => (await getLoginStore().listOf(uid)).map(({ loginId }) => loginId)
 
-  test('logins are listed with the place and the time of their last refresh, the last used first', async () => {
+  test('logins are listed with the device, network and time of their last refresh, the last used first', async () => {
     await createAccount('ann')
     await createAccount('bob')
     await addLogin('ann', 'laptop', NOW_MS + 1, laptopPlace)
@@ -82,10 +82,10 @@ describeStores('logins', (fixture) => {
     for (let count = 1; count < 50; count++) await addLogin('ann', `${count}`, NOW_MS + count)
     await rotateToken('ann', 0, NOW_MS + HOUR_MS)
     await addLogin('ann', 'last', NOW_MS + 2 * HOUR_MS)
-    const deviceNames = await readLoginIds('ann')
-    expect(deviceNames).toHaveLength(50)
-    expect(deviceNames.slice(0, 2)).toEqual(['login last', 'login ann'])
-    expect(deviceNames).not.toContain('login 1')
+    const loginIds = await readLoginIds('ann')
+    expect(loginIds).toHaveLength(50)
+    expect(loginIds.slice(0, 2)).toEqual(['login last', 'login ann'])
+    expect(loginIds).not.toContain('login 1')
     expect(await fixture.storage.findProblems()).toEqual([])
   })
 })

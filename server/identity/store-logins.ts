@@ -86,11 +86,11 @@ export interface RotatedLogin {
 }
 
 /** The maximum number of valid refresh tokens of a login. There can be several, because tabs refresh concurrently. */
-const MAX_VALID_TOKENS = 20
+const VALID_TOKENS_PER_LOGIN_MAX = 20
 /** The maximum number of logins of an account. A further one ends the login that was not used for the longest time. */
-const LOGINS_MAX = 50
+const LOGINS_PER_ACCOUNT_MAX = 50
 /** A login ends if it is not used for this time, in milliseconds. */
-const LOGIN_IDLE_MS = 180 * DAY_MS
+const LOGIN_IDLE_MAX_MS = 180 * DAY_MS
 
 export type InsertLogin = (transaction: Queries, uid: string, login: NewLogin, atMs: number) => Promise<void>
 
@@ -105,8 +105,8 @@ export function prepareInsertLogin(queries: Queries): InsertLogin {
       .select('id')
       .where('uid', '=', uid)
       .orderBy('last_used', 'desc')
-      .limit(LOGINS_MAX)
-      .offset(LOGINS_MAX - 1),
+      .limit(LOGINS_PER_ACCOUNT_MAX)
+      .offset(LOGINS_PER_ACCOUNT_MAX - 1),
   )
   type LoginFamily = { familyId: string; uid: string; authTimeMs: number; loginId: string; device: string; network: string; atMs: number }
   const insertFamily = prepareQuery<LoginFamily, unknown>(
@@ -145,7 +145,7 @@ export async function deleteLogins(queries: Queries, uid: string, exceptLoginId?
 
 /** Deletes the logins that were not used for 180 days. */
 export async function deleteIdleLogins(queries: Queries, nowMs: number): Promise<void> {
-  const idleFamilies = queries.deleteFrom('refresh_families').where('last_used', '<=', nowMs - LOGIN_IDLE_MS)
+  const idleFamilies = queries.deleteFrom('refresh_families').where('last_used', '<=', nowMs - LOGIN_IDLE_MAX_MS)
   await deleteTokens(queries, await idleFamilies.returning('id').execute())
 }
 
@@ -208,7 +208,7 @@ export function createLoginStore(database: Database) {
           .updateTable('refresh_families')
           .set({ last_used: atMs, device, network })
           .where('id', '=', familyId)
-          .where('last_used', '>', atMs - LOGIN_IDLE_MS)
+          .where('last_used', '>', atMs - LOGIN_IDLE_MAX_MS)
           .returning(['uid', 'login_id', 'auth_time'])
           .executeTakeFirst()
         if (familyRow === undefined) return undefined
@@ -228,7 +228,7 @@ export function createLoginStore(database: Database) {
         const validTokens = tokenRows.filter((token) => token.replaced === null && token !== presentedToken)
         const droppedTokens = [
           ...tokenRows.filter(isGraceOver),
-          ...validTokens.slice(0, Math.max(0, validTokens.length + 1 - MAX_VALID_TOKENS)),
+          ...validTokens.slice(0, Math.max(0, validTokens.length + 1 - VALID_TOKENS_PER_LOGIN_MAX)),
         ]
         for (const { hash } of droppedTokens) await queries.deleteFrom('refresh_tokens').where('hash', '=', hash).execute()
         if (presentedToken.replaced === null) {
@@ -257,8 +257,8 @@ export function createLoginStore(database: Database) {
     /** Ends one login of an account. Returns false if the account has no such login. */
     end: (uid: string, loginId: string): Promise<boolean> =>
       database.write(async (queries) => {
-        const endedLogin = queries.deleteFrom('refresh_families').where('uid', '=', uid).where('login_id', '=', loginId)
-        const families = await endedLogin.returning('id').execute()
+        const loginDeletion = queries.deleteFrom('refresh_families').where('uid', '=', uid).where('login_id', '=', loginId)
+        const families = await loginDeletion.returning('id').execute()
         await deleteTokens(queries, families)
         return families.length > 0
       }),

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../contract/errors.ts'
-import { limitEntries } from '../lru-limit.ts'
+import { createEntryLimit } from '../lru-limit.ts'
 import { toComparableEmail } from './email-address.ts'
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from './id-tokens.ts'
 import type { KeyRing } from './keys.ts'
@@ -106,11 +106,11 @@ export function createTokenVerifier({ issuer, audience, keys, hasLogins }: Token
       throw isInvalidToken ? error : createKeysUnavailableError()
     }
   }
-  const keptTokens = new LRUCache<string, { claims: TokenClaims; untilMs: number }>(limitEntries(CACHED_TOKENS_MAX))
-  return async function verify(token: string): Promise<TokenClaims> {
+  const verifiedTokenCache = new LRUCache<string, { claims: TokenClaims; untilMs: number }>(createEntryLimit(CACHED_TOKENS_MAX))
+  return async function verifyToken(token: string): Promise<TokenClaims> {
     if (token.length > TOKEN_MAX_LENGTH) throw new TokenError(false)
     const currentMs = nowMs()
-    const keptToken = keptTokens.get(token)
+    const keptToken = verifiedTokenCache.get(token)
     if (keptToken !== undefined && keptToken.untilMs > currentMs) return keptToken.claims
     try {
       const { payload } = await jwtVerify(token, findKey, {
@@ -125,7 +125,7 @@ export function createTokenVerifier({ issuer, audience, keys, hasLogins }: Token
       // in.
       if (tokenClaims !== undefined && hasLogins && tokenClaims.loginId === undefined) throw new TokenError(true)
       if (tokenClaims !== undefined) {
-        keptTokens.set(token, { claims: tokenClaims, untilMs: Math.min((payload.exp ?? 0) * 1000, currentMs + CLAIMS_CACHE_MS) })
+        verifiedTokenCache.set(token, { claims: tokenClaims, untilMs: Math.min((payload.exp ?? 0) * 1000, currentMs + CLAIMS_CACHE_MS) })
         return tokenClaims
       }
     } catch (error) {

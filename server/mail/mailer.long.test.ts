@@ -16,16 +16,16 @@ const ACCEPTANCE_MS = 25_000
 
 /** An SMTP server that accepts each message only after a long time. */
 function serveSmtp(socket: Socket, receivedMessages: string[]): void {
-  let text = ''
+  let bufferedText = ''
   let isReadingMessage = false
   socket.on('error', () => {})
   socket.write('220 ready\r\n')
   socket.on('data', async (chunk) => {
-    text += chunk.toString()
+    bufferedText += chunk.toString()
     const endMark = isReadingMessage ? '\r\n.\r\n' : '\r\n'
-    if (!text.endsWith(endMark)) return
-    const receivedText = text
-    text = ''
+    if (!bufferedText.endsWith(endMark)) return
+    const receivedText = bufferedText
+    bufferedText = ''
     if (isReadingMessage) {
       isReadingMessage = false
       receivedMessages.push(receivedText)

@@ -12,15 +12,15 @@ interface MailerDeps {
 }
 
 /** The number of mails that are delivered at the same time. */
-const DELIVERIES_MAX = 4
+const CONCURRENT_DELIVERIES_MAX = 4
 /** The time for which a process claims a mail. The process extends its claim during the attempt. */
 const CLAIM_DURATION_MS = 30_000
 /** The interval at which the queue is searched for mails of processes that have ended. */
-const POLL_MS = 60_000
-const CLOSE_MAX_MS = 8000
+const POLL_INTERVAL_MS = 60_000
+const CLOSE_WAIT_MAX_MS = 8000
 const MINUTE_MS = 60_000
 const RETRY_DELAYS_MS = [1000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * 60 * MINUTE_MS]
-const SETTLE_RETRY_MS = 2000
+const OUTCOME_STORE_RETRY_MS = 2000
 
 /**
  * Sends the mails of the queue in the background. Unsent mails survive the end of the process. A mail is sent twice only if, after the SMTP server
@@ -37,7 +37,7 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
     const earlierOutcome = outcomeByMailId.get(mail.id)
     if (earlierOutcome !== undefined) return recordOutcome(mail, earlierOutcome)
     if (mail.expiresMs <= nowMs()) return recordOutcome(mail, { kind: 'failed', reason: 'it expired before it could be sent' })
-    const claimExtension = setInterval(() => {
+    const claimExtensionTimer = setInterval(() => {
       mails
         .extendClaim(mail, nowMs() + CLAIM_DURATION_MS)
         .catch((err: unknown) => log.error({ err }, 'the claim of a mail could not be extended'))
@@ -49,7 +49,7 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
       )
       await recordOutcome(mail, deliveryOutcome)
     } finally {
-      clearInterval(claimExtension)
+      clearInterval(claimExtensionTimer)
     }
   }
 
@@ -75,12 +75,12 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
       } catch (error) {
         if (isMailerClosed) throw error
         log.error({ err: error }, 'the outcome of a mail could not be written')
-        await sleep(SETTLE_RETRY_MS, undefined, { ref: false })
+        await sleep(OUTCOME_STORE_RETRY_MS, undefined, { ref: false })
       }
     }
   }
 
-  async function deliverDue(): Promise<void> {
+  async function deliverDueMails(): Promise<void> {
     while (!isMailerClosed) {
       const mail = await mails.claim(nowMs(), nowMs() + CLAIM_DURATION_MS)
       if (mail === undefined) return
@@ -88,25 +88,25 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
     }
   }
 
-  async function scheduleNext(): Promise<void> {
+  async function scheduleNextWake(): Promise<void> {
     const nextDueMs = (await mails.nextDueMs()) ?? Number.POSITIVE_INFINITY
     clearTimeout(wakeTimer)
-    if (!isMailerClosed) wakeTimer = setTimeout(wakeMailer, Math.min(POLL_MS, Math.max(0, nextDueMs - nowMs()))).unref()
+    if (!isMailerClosed) wakeTimer = setTimeout(wakeMailer, Math.min(POLL_INTERVAL_MS, Math.max(0, nextDueMs - nowMs()))).unref()
   }
 
   function wakeMailer(): void {
-    if (isMailerClosed || runningDeliveries.size >= DELIVERIES_MAX) return
-    const deliveryPromise = deliverDue()
+    if (isMailerClosed || runningDeliveries.size >= CONCURRENT_DELIVERIES_MAX) return
+    const deliveryPromise = deliverDueMails()
       .catch((err: unknown) => log.error({ err }, 'the queue of mails could not be read or written'))
-      .then(scheduleNext)
+      .then(scheduleNextWake)
       .catch(() => {
-        wakeTimer = setTimeout(wakeMailer, POLL_MS).unref()
+        wakeTimer = setTimeout(wakeMailer, POLL_INTERVAL_MS).unref()
       })
       .finally(() => runningDeliveries.delete(deliveryPromise))
     runningDeliveries.add(deliveryPromise)
   }
 
-  for (let started = 0; started < DELIVERIES_MAX; started++) wakeMailer()
+  for (let started = 0; started < CONCURRENT_DELIVERIES_MAX; started++) wakeMailer()
 
   return {
     /** Stores the mail, and returns before it is sent. */
@@ -120,7 +120,7 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps) {
     async close(): Promise<void> {
       isMailerClosed = true
       clearTimeout(wakeTimer)
-      await Promise.race([Promise.all(runningDeliveries), sleep(CLOSE_MAX_MS, undefined, { ref: false })])
+      await Promise.race([Promise.all(runningDeliveries), sleep(CLOSE_WAIT_MAX_MS, undefined, { ref: false })])
     },
   }
 }

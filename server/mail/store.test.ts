@@ -45,14 +45,14 @@ describeStores('mails', (fixture) => {
   it('mail queue: a process whose claim has ended cannot change the result of a later attempt, unless it has sent the mail', async () => {
     const { mails } = fixture.storage
     await mails.add(testMail, NOW_MS)
-    const lateMails = await mails.claim(NOW_MS, NOW_MS + 1000)
-    const currentMails = await mails.claim(NOW_MS + 1000, NOW_MS + 2000)
-    if (lateMails === undefined || currentMails === undefined) throw new Error('nothing is due')
-    await mails.extendClaim(lateMails, NOW_MS + 99_000)
-    await mails.settle(lateMails, { kind: 'failed', reason: 'late' })
+    const lateMail = await mails.claim(NOW_MS, NOW_MS + 1000)
+    const currentMail = await mails.claim(NOW_MS + 1000, NOW_MS + 2000)
+    if (lateMail === undefined || currentMail === undefined) throw new Error('nothing is due')
+    await mails.extendClaim(lateMail, NOW_MS + 99_000)
+    await mails.settle(lateMail, { kind: 'failed', reason: 'late' })
     expect(await mails.nextDueMs()).toBe(NOW_MS + 2000)
-    await mails.settle(currentMails, { kind: 'sent', atMs: NOW_MS })
-    await mails.settle(lateMails, { kind: 'postponed', dueMs: NOW_MS + 5000, reason: 'late' })
+    await mails.settle(currentMail, { kind: 'sent', atMs: NOW_MS })
+    await mails.settle(lateMail, { kind: 'postponed', dueMs: NOW_MS + 5000, reason: 'late' })
     expect(await mails.nextDueMs()).toBeUndefined()
   })
 

@@ -117,12 +117,12 @@ export async function insertMail(queries: Queries, mail: Mail, queuedAtMs: numbe
 }
 
 /** Mails that were sent or given up are deleted after this time, which the privacy policies state. */
-const SETTLED_MAILS_MS = 30 * DAY_MS
+const SETTLED_MAIL_RETENTION_MS = 30 * DAY_MS
 
 export async function deleteSettledMails(queries: Queries, nowMs: number): Promise<void> {
   await queries
     .deleteFrom('mails')
-    .where('created', '<', nowMs - SETTLED_MAILS_MS)
+    .where('created', '<', nowMs - SETTLED_MAIL_RETENTION_MS)
     .where('due', 'is', null)
     .execute()
 }

@@ -49,13 +49,13 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
     buckets: QUERY_BUCKETS_SECONDS,
     registers: allRegistries,
   })
-  const failedQueries = new Counter({
+  const failedQueryCounter = new Counter({
     name: 'varispeed_query_failures_total',
     help: 'Queries that the database refused.',
     registers: allRegistries,
   })
 
-  const fileCalls = new Counter({
+  const fileStoreCallCounter = new Counter({
     name: 'varispeed_file_store_calls_total',
     help: 'Calls of the store of files by function; failed ones are those that the store did not answer.',
     labelNames: ['call', 'outcome'],
@@ -65,7 +65,7 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
   /** Records a query. The log gets the text of a slow query without its values, because these may be personal. */
   const observeQuery: NonNullable<StorageOptions['observeQuery']> = ({ sql, durationMs, hasFailed }) => {
     queryHistogram.observe({ statement: /^\w{1,12}/.exec(sql)?.[0].toLowerCase() ?? 'other' }, durationMs / 1000)
-    if (hasFailed) failedQueries.inc()
+    if (hasFailed) failedQueryCounter.inc()
     if (durationMs > SLOW_QUERY_MS) log.warn({ sql: sql.slice(0, 2000), ms: Math.round(durationMs) }, 'slow query')
   }
 
@@ -75,7 +75,7 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
     /** Records every request of the app. Call this before the app's routes are registered. */
     observeRequests(app: FastifyInstance): void {
       app.addHook('onResponse', (request, reply, done) => {
-        // Pages that are not in the page table are sent by the handler of all paths without a route.
+        // Pages that are not in the page table have no route: the not-found handler sends them.
         const { url } = request.routeOptions
         const routeLabel = request.is404 || url === undefined || findPageAt(url) !== undefined ? 'page' : url
         requestHistogram.observe(
@@ -95,7 +95,7 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
           callOutcome = 'done'
           return result
         } finally {
-          fileCalls.inc({ call: callName, outcome: callOutcome })
+          fileStoreCallCounter.inc({ call: callName, outcome: callOutcome })
         }
       }
       return {

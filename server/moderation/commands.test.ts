@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { socialFields, type WebsiteTexts, websiteMaxLengths } from '../../contract/website-rules.ts'
 import { describeFailure, runCommand } from '../admin/run-command.ts'
-import { createPlaylistChange, playlistId } from '../own-playlists/testing/changes.ts'
+import { createPlaylistChange, createPlaylistId } from '../own-playlists/testing/changes.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 let testApp: TestApp
@@ -152,13 +152,13 @@ it('reports, log: only the newest are listed, and a line on standard error says 
     return { lines: output.split('\n'), warnings }
   }
   for (const listCommand of ['reports', 'log']) {
-    const newestText = await runWithWarnings(listCommand, '--limit', '1')
-    expect(newestText).toEqual({
+    const newestOutput = await runWithWarnings(listCommand, '--limit', '1')
+    expect(newestOutput).toEqual({
       lines: [expect.stringMatching(/Newer|category/)],
       warnings: ['Only the newest 1 are listed. --limit N lists more.'],
     })
     expect(await runWithWarnings(listCommand, '--limit', '2')).toEqual({
-      lines: [...newestText.lines, expect.stringMatching(/Older|category/)],
+      lines: [...newestOutput.lines, expect.stringMatching(/Older|category/)],
       warnings: [],
     })
     expect(await readFailure(listCommand, '--limit', '0')).toMatchObject({ exitCode: 2 })
@@ -170,7 +170,7 @@ describe('content of accounts', () => {
   const shareList = async () => {
     const { ownPlaylists } = testApp.storage
     await ownPlaylists.sync('ann', { changes: [createPlaylistChange({ title: 'Rude\ntitle' })] }, LIST_NOW_MS, { newSinceMs: 0 })
-    const outcome = await ownPlaylists.share('ann', playlistId(1), true, undefined)
+    const outcome = await ownPlaylists.share('ann', createPlaylistId(1), true, undefined)
     return typeof outcome === 'string' ? '' : outcome.token
   }
   const createAccount = (uid: string, emailVerified = true) =>
@@ -281,7 +281,7 @@ describe('content of accounts', () => {
     expect(await runAdmin('log')).not.toContain('@')
   })
 
-  it('contact delete, reports close: a message and the reports of a song', async () => {
+  it('contact delete, reports close: a message is deleted, and the reports of a song are closed', async () => {
     const { contacts } = testApp.storage
     const addSongReport = (message: string) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs: Date.now() })
     await addSongReport(`Song: ${HIDDEN_SONG_ID}\nReason: Wrong title`)

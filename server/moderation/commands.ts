@@ -17,8 +17,8 @@ const REASON_MAX_LENGTH = 200
 const NAME_MAX_LENGTH = 300
 
 const reasonOption = { value: 'TEXT', help: 'why, in a sentence; the log states it', required: true } as const
-const optionalReason = { value: 'TEXT', help: 'why, in a sentence; the log states it' } as const
-const asOption = { value: 'NAME', help: 'who you are, for the log; without it, the user of the system' } as const
+const optionalReasonOption = { value: 'TEXT', help: 'why, in a sentence; the log states it' } as const
+const adminNameOption = { value: 'NAME', help: 'who you are, for the log; without it, the user of the system' } as const
 const dryRunOption = { help: 'say what would change, and change nothing' } as const
 
 /** Returns the trimmed text of an option. @throws UsageError if it is empty or too long */
@@ -41,15 +41,15 @@ const createOrder = (commandText: string, { reason, as, 'dry-run': isDryRun = fa
   isDryRun,
 })
 
-const ROWS_DEFAULT_MAX = 500
-const limitOption = { value: 'N', help: `how many are listed at most, newest first; without it, ${ROWS_DEFAULT_MAX}` } as const
+const LISTED_ROWS_DEFAULT_MAX = 500
+const limitOption = { value: 'N', help: `how many are listed at most, newest first; without it, ${LISTED_ROWS_DEFAULT_MAX}` } as const
 
 /**
  * Returns the newest rows, as many as the option `--limit` allows. If there are more, a line on standard error says so.
  * @throws UsageError if the option is not a number of rows
  */
-async function readNewest<T>(
-  limitText = String(ROWS_DEFAULT_MAX),
+async function readNewestRows<T>(
+  limitText = String(LISTED_ROWS_DEFAULT_MAX),
   { report }: Pick<CommandContext, 'report'>,
   readRows: (limit: number) => Promise<T[]>,
 ): Promise<T[]> {
@@ -139,7 +139,7 @@ const createHideCommand = (kind: HideableKind) =>
     words: `${kind} hide`,
     summary: contentKinds[kind].hide,
     operands: { id: { help: contentKinds[kind].help } },
-    options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
+    options: { reason: reasonOption, 'dry-run': dryRunOption, as: adminNameOption },
     run: async ({ id, ...args }, context) =>
       formatOutput(
         await createCommandModeration(context).hide(kind, contentKinds[kind].parse(id), createOrder(`${kind} hide`, args)),
@@ -152,7 +152,7 @@ const createShowCommand = (kind: HideableKind) =>
     words: `${kind} show`,
     summary: contentKinds[kind].show,
     operands: { id: { help: contentKinds[kind].help } },
-    options: { reason: optionalReason, 'dry-run': dryRunOption, as: asOption },
+    options: { reason: optionalReasonOption, 'dry-run': dryRunOption, as: adminNameOption },
     run: async ({ id, ...args }, context) =>
       formatOutput(
         await createCommandModeration(context).show(kind, contentKinds[kind].parse(id), createOrder(`${kind} show`, args)),
@@ -165,7 +165,7 @@ const createDeleteCommand = (kind: HideableKind) =>
     words: `${kind} delete`,
     summary: contentKinds[kind].delete,
     operands: { id: { help: contentKinds[kind].help } },
-    options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
+    options: { reason: reasonOption, 'dry-run': dryRunOption, as: adminNameOption },
     run: async ({ id, ...args }, context) =>
       formatOutput(
         await createCommandModeration(context).remove(kind, contentKinds[kind].parse(id), createOrder(`${kind} delete`, args)),
@@ -184,12 +184,12 @@ export const contactDeleteCommand = defineCommand({
   words: 'contact delete',
   summary: 'Deletes a message to the team, with the mail about it.',
   operands: { id: { help: "the number that 'contact list' prints" } },
-  options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
+  options: { reason: reasonOption, 'dry-run': dryRunOption, as: adminNameOption },
   run: async ({ id, ...args }, context) => {
-    const number = /^#?(\d{1,15})$/.exec(id)?.[1]
-    if (number === undefined) throw new UsageError(`'${toPrintable(id)}' is not the number of a message`)
+    const messageNumber = /^#?(\d{1,15})$/.exec(id)?.[1]
+    if (messageNumber === undefined) throw new UsageError(`'${toPrintable(id)}' is not the number of a message`)
     return formatOutput(
-      await createCommandModeration(context).deleteMessage(Number(number), createOrder('contact delete', args)),
+      await createCommandModeration(context).deleteMessage(Number(messageNumber), createOrder('contact delete', args)),
       'deleted',
     )
   },
@@ -200,7 +200,7 @@ const emailOption = { value: 'E', help: 'the email address of the account', requ
 export const userSignOutCommand = defineCommand({
   words: 'user sign-out',
   summary: 'Ends all logins of an account. It can log in again.',
-  options: { email: emailOption, reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
+  options: { email: emailOption, reason: reasonOption, 'dry-run': dryRunOption, as: adminNameOption },
   run: async ({ email, ...args }, context) => {
     const { uid } = await requireAccountOf(parseEmail(email), context)
     return formatOutput(await createCommandModeration(context).signOut(uid, createOrder('user sign-out', args)), 'signed out')
@@ -215,7 +215,7 @@ export const userChangeAddressCommand = defineCommand({
     to: { value: 'E', help: 'the new address', required: true },
     reason: reasonOption,
     'dry-run': dryRunOption,
-    as: asOption,
+    as: adminNameOption,
   },
   run: async ({ email, to, ...args }, context) => {
     const mailAddress = parseEmail(to, 'to')
@@ -230,7 +230,7 @@ export const reportsCommand = defineCommand({
   summary: 'Lists what was reported about songs and shared playlists, newest first, that nobody has acted on.',
   options: { all: { help: 'also what was acted on, with what was done' }, limit: limitOption },
   run: async ({ all, limit }, context) => {
-    const newestReports = await readNewest(limit, context, (rowsMax) => createCommandModeration(context).listReports(all, rowsMax))
+    const newestReports = await readNewestRows(limit, context, (rowsMax) => createCommandModeration(context).listReports(all, rowsMax))
     const reportLines = newestReports.map(({ target, title, reason, reported, done }) => {
       const targetText = title === '' ? target : `${target}  ${toPrintable(title)}`
       const doneText =
@@ -245,7 +245,7 @@ export const reportsCloseCommand = defineCommand({
   words: 'reports close',
   summary: 'Closes the reports of a song, playlist or message about which nothing is to be done.',
   operands: { target: { help: "the target that 'reports' prints: 'song ID', 'list TOKEN' or 'message ID', in quotes" } },
-  options: { reason: reasonOption, 'dry-run': dryRunOption, as: asOption },
+  options: { reason: reasonOption, 'dry-run': dryRunOption, as: adminNameOption },
   run: async ({ target, ...args }, context) => {
     const result = await createCommandModeration(context).closeReports(target, createOrder('reports close', args))
     return formatOutput(result, 'closed')
@@ -256,7 +256,7 @@ export const categoryRenameCommand = defineCommand({
   words: 'category rename',
   summary: 'Names a category, in place of its imported name. Later imports do not change it.',
   operands: { id: { help: 'the id of a category' }, name: { help: 'its new name' } },
-  options: { reason: optionalReason, 'dry-run': dryRunOption, as: asOption },
+  options: { reason: optionalReasonOption, 'dry-run': dryRunOption, as: adminNameOption },
   run: async ({ id, name, ...args }, context) => {
     const newName = name.trim()
     if (newName === '' || newName.length > NAME_MAX_LENGTH) throw new UsageError(`NAME must have 1 to ${NAME_MAX_LENGTH} characters`)
@@ -283,7 +283,7 @@ export const logCommand = defineCommand({
   operands: { target: { help: "only actions on this: 'song ID', for instance", optional: true } },
   options: { limit: limitOption },
   run: async ({ target, limit }, context) => {
-    const newestActions = await readNewest(limit, context, (rowsMax) => createCommandModeration(context).listActions(rowsMax, target))
+    const newestActions = await readNewestRows(limit, context, (rowsMax) => createCommandModeration(context).listActions(rowsMax, target))
     const actionLines = newestActions.map((loggedAction) => {
       const reason = loggedAction.reason === '' ? '' : `: ${toPrintable(loggedAction.reason)}`
       return `${loggedAction.at}  ${toPrintable(loggedAction.actor)}  ${loggedAction.command}  ${toPrintable(loggedAction.target)}  ${toPrintable(loggedAction.outcome)}${reason}`

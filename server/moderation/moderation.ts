@@ -28,7 +28,7 @@ export interface ActionResult {
   dry_run: boolean
   target: string
   title: string
-  /** How much the action concerns, by kind. */
+  /** The numbers of what the action affects, by kind, for instance playlists and favorites. */
   effects: ActionEffects
 }
 
@@ -38,7 +38,7 @@ export type HideableKind = CatalogueItemKind | 'site' | 'list'
 /** The time after which a mail to an owner is not sent any more. */
 const OWNER_MAIL_LIFETIME_MS = 7 * DAY_MS
 
-const placeByTargetKind: Record<TargetKind, string> = {
+const locationTextByTargetKind: Record<TargetKind, string> = {
   song: ' in the catalogue',
   playlist: ' in the catalogue',
   category: ' in the catalogue',
@@ -52,23 +52,28 @@ const ownerMailWordByTargetKind: Partial<Record<TargetKind, string>> = { site: '
 
 /** Creates the mail that informs an owner about an action on their website or playlist, with its reason. */
 const createOwnerMail = (target: Pick<ActionTarget, 'kind' | 'id'>, actionText: string, { reason }: ModerationOrder, actedAtMs: number) => {
-  const ownersName = `Your ${ownerMailWordByTargetKind[target.kind] ?? target.kind} ${target.kind === 'site' ? `'${target.id}' ` : ''}`
+  const targetNameForOwner = `Your ${ownerMailWordByTargetKind[target.kind] ?? target.kind} ${target.kind === 'site' ? `'${target.id}' ` : ''}`
   const actionMeaning = {
     hidden: 'Visitors do not see it. You keep it, and can go on changing it.',
     shown: 'Visitors see it again.',
     deleted: target.kind === 'list' ? 'You can restore it for 30 days, for yourself.' : 'Its pages and pictures are gone.',
   }[actionText]
   const mailLines = [
-    `${ownersName}was ${actionText === 'shown' ? 'shown again' : actionText} by the team of the site.`,
+    `${targetNameForOwner}was ${actionText === 'shown' ? 'shown again' : actionText} by the team of the site.`,
     ...(reason === '' ? [] : [`Why: ${reason}`]),
   ]
   const text = [...mailLines, actionMeaning, 'If you think that this is a mistake, answer by the contact form of the site.'].join('\n\n')
-  return (to: string): Mail => ({ to, subject: `${ownersName}was ${actionText}`, text, expiresMs: actedAtMs + OWNER_MAIL_LIFETIME_MS })
+  return (to: string): Mail => ({
+    to,
+    subject: `${targetNameForOwner}was ${actionText}`,
+    text,
+    expiresMs: actedAtMs + OWNER_MAIL_LIFETIME_MS,
+  })
 }
 
 /** The actions of admins. Every action is recorded with its reason, in the transaction that carries it out. */
 export function createModeration({ moderation: store }: Pick<Storage, 'moderation'>, nowMs: () => number) {
-  const createOptions = ({ isDryRun, ...act }: ModerationOrder) => ({ act: { ...act, atMs: nowMs() } satisfies Act, isDryRun })
+  const createActOptions = ({ isDryRun, ...act }: ModerationOrder) => ({ act: { ...act, atMs: nowMs() } satisfies Act, isDryRun })
 
   /** @throws CommandError if the outcome is not a change */
   function createResult(
@@ -78,7 +83,7 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
     targetState: string,
   ): ActionResult {
     const targetName = `${kind} ${id}`
-    if (outcome.kind === 'unknown') throw createRefusal(`There is no ${targetName}${placeByTargetKind[kind]}`)
+    if (outcome.kind === 'unknown') throw createRefusal(`There is no ${targetName}${locationTextByTargetKind[kind]}`)
     if (outcome.kind === 'refused') throw createRefusal(outcome.reason)
     if (outcome.kind === 'already') {
       const { hidden } = outcome.target
@@ -92,7 +97,7 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
   const stateByVerb = { hide: 'hidden', show: 'shown', delete: 'deleted' } as const
 
   async function moderateItem(verb: Verb, kind: HideableKind, itemId: string, adminOrder: ModerationOrder): Promise<ActionResult> {
-    const actOptions = createOptions(adminOrder)
+    const actOptions = createActOptions(adminOrder)
     const newState = stateByVerb[verb]
     const ownedOptions = { ...actOptions, composeMail: createOwnerMail({ kind, id: itemId }, newState, adminOrder, actOptions.act.atMs) }
     const changeByKind: Record<HideableKind, Record<Verb, () => Promise<ActionOutcome>>> = {
@@ -126,18 +131,18 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
     remove: (kind: HideableKind, id: string, order: ModerationOrder) => moderateItem('delete', kind, id, order),
 
     renameCategory: async (id: string, name: string, order: ModerationOrder): Promise<ActionResult> =>
-      createResult(await store.renameCategory(id, name, createOptions(order)), { kind: 'category', id }, order, `named ${name}`),
+      createResult(await store.renameCategory(id, name, createActOptions(order)), { kind: 'category', id }, order, `named ${name}`),
 
     deleteMessage: async (id: number, order: ModerationOrder): Promise<ActionResult> =>
-      createResult(await store.deleteMessage(id, createOptions(order)), { kind: 'message', id: String(id) }, order, 'deleted'),
+      createResult(await store.deleteMessage(id, createActOptions(order)), { kind: 'message', id: String(id) }, order, 'deleted'),
 
     /** Ends all logins of an account. */
     signOut: async (uid: string, order: ModerationOrder): Promise<ActionResult> =>
-      createResult(await store.endLogins(uid, createOptions(order)), { kind: 'account', id: uid }, order, 'signed out'),
+      createResult(await store.endLogins(uid, createActOptions(order)), { kind: 'account', id: uid }, order, 'signed out'),
 
     /** Changes the email address of an account, and informs the earlier address. The owner has to verify the new address. */
     changeAddress: async (uid: string, newAddress: string, adminOrder: ModerationOrder): Promise<ActionResult> => {
-      const actOptions = createOptions(adminOrder)
+      const actOptions = createActOptions(adminOrder)
       const composeMail = (earlierAddress: string): Mail => ({
         to: earlierAddress,
         subject: 'The address of your account was changed',
@@ -164,7 +169,8 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
       const openReports = reports.filter((report) => report.done === undefined)
       if (openReports.length === 0)
         throw createRefusal(`The reports of ${reportTarget} are closed already: ${reports[0]?.done?.outcome ?? ''}`)
-      if (!adminOrder.isDryRun) await store.recordAction(createOptions(adminOrder).act, { target: reportTarget, outcome: 'reports closed' })
+      if (!adminOrder.isDryRun)
+        await store.recordAction(createActOptions(adminOrder).act, { target: reportTarget, outcome: 'reports closed' })
       return {
         dry_run: adminOrder.isDryRun,
         target: reportTarget,

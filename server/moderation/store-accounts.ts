@@ -2,12 +2,12 @@ import { deleteLogins } from '../identity/store-logins.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { type ActOptions, insertAction } from './store-actions.ts'
 import {
-  concludeChange,
   countOwnerMails,
   countRows,
   createChangeRunner,
   findAddress,
   type OwnedActOptions,
+  storeActionAndOwnerMail,
   UNKNOWN_TARGET,
 } from './store-owners.ts'
 
@@ -97,7 +97,7 @@ export function createAccountModeration(database: Database) {
           },
           write: async (writeQueries) => {
             await moveAccount(writeQueries, accountRow, newAddress)
-            await concludeChange(writeQueries, options, earlierAddress, { target: `account ${uid}`, outcome: 'address changed' })
+            await storeActionAndOwnerMail(writeQueries, options, earlierAddress, { target: `account ${uid}`, outcome: 'address changed' })
           },
         }
       }, options.isDryRun),

@@ -20,7 +20,7 @@ type FoundItem = ActionTarget & { kind: CatalogueItemKind; row: ImportRow<'songs
 
 const songTables = ['unplayable_songs', 'unplayable_reports', 'unplayable_plays', 'duration_reports', 'learned_durations'] as const
 
-async function readHidden(queries: Queries, kind: CatalogueItemKind, itemId: string): Promise<FoundItem | undefined> {
+async function readHiddenItem(queries: Queries, kind: CatalogueItemKind, itemId: string): Promise<FoundItem | undefined> {
   const storedRow =
     kind === 'song'
       ? await queries.selectFrom('hidden_songs').select(['row', 'reason', 'since']).where('song_id', '=', itemId).executeTakeFirst()
@@ -31,8 +31,8 @@ async function readHidden(queries: Queries, kind: CatalogueItemKind, itemId: str
 }
 
 async function findItem(queries: Queries, kind: CatalogueItemKind, itemId: string): Promise<FoundItem | undefined> {
-  const hiddenState = await readHidden(queries, kind, itemId)
-  if (hiddenState !== undefined) return hiddenState
+  const hiddenItem = await readHiddenItem(queries, kind, itemId)
+  if (hiddenItem !== undefined) return hiddenItem
   if (kind === 'song') {
     const song = await queries.selectFrom('catalogue.songs').selectAll().where('youtube_id', '=', itemId).executeTakeFirst()
     return song && { kind, id: itemId, title: song.title, row: toSongRow(song) }
@@ -86,7 +86,7 @@ async function countEffects(queries: Queries, item: FoundItem): Promise<ActionEf
 
 const toTarget = ({ row: _row, ...item }: FoundItem): ActionTarget => item
 
-async function storeHidden(
+async function storeHiddenRows(
   queries: Queries,
   { kind, id, row }: FoundItem,
   songPlaces: Awaited<ReturnType<typeof selectSongPlaces>>,
@@ -112,7 +112,7 @@ async function storeHidden(
 }
 
 /** Deletes the rows that are stored for a hidden song or playlist, when it is shown again or deleted. */
-async function deleteHidden(queries: Queries, { kind, id }: FoundItem, isDeletion: boolean): Promise<void> {
+async function deleteHiddenRows(queries: Queries, { kind, id }: FoundItem, isDeletion: boolean): Promise<void> {
   if (kind === 'playlist') {
     await queries.deleteFrom('hidden_playlists').where('playlist_id', '=', id).execute()
     await queries
@@ -189,7 +189,7 @@ export function createCatalogueModeration(database: Database) {
             return {
               edit: { kind: kind === 'song' ? 'remove-song' : 'remove-playlist', id: itemId },
               write: async (writeQueries) => {
-                await storeHidden(writeQueries, foundItem, songPlaces, act)
+                await storeHiddenRows(writeQueries, foundItem, songPlaces, act)
                 await insertAction(writeQueries, act, { target: `${kind} ${itemId}`, outcome: 'hidden' })
               },
             }
@@ -208,7 +208,7 @@ export function createCatalogueModeration(database: Database) {
           async (_queries, foundItem) => ({
             edit: 'songs' in foundItem.row ? { kind: 'return-playlist', row: foundItem.row } : { kind: 'return-song', row: foundItem.row },
             write: async (writeQueries) => {
-              await deleteHidden(writeQueries, foundItem, false)
+              await deleteHiddenRows(writeQueries, foundItem, false)
               await insertAction(writeQueries, act, { target: `${kind} ${itemId}`, outcome: 'shown' })
             },
           }),
@@ -226,7 +226,7 @@ export function createCatalogueModeration(database: Database) {
           async (_queries, foundItem) => ({
             ...(foundItem.hidden === undefined && { edit: { kind: kind === 'song' ? 'remove-song' : 'remove-playlist', id: itemId } }),
             write: async (writeQueries) => {
-              await deleteHidden(writeQueries, foundItem, true)
+              await deleteHiddenRows(writeQueries, foundItem, true)
               await insertAction(writeQueries, act, { target: `${kind} ${itemId}`, outcome: 'deleted' })
             },
           }),
@@ -266,8 +266,8 @@ export function createCatalogueModeration(database: Database) {
       const hiddenSongs = await queries.selectFrom('hidden_songs').select('song_id as id').orderBy('since', 'desc').execute()
       const hiddenPlaylists = await queries.selectFrom('hidden_playlists').select('playlist_id as id').orderBy('since', 'desc').execute()
       const hiddenItems = [
-        ...hiddenSongs.map(({ id }) => readHidden(queries, 'song', id)),
-        ...hiddenPlaylists.map(({ id }) => readHidden(queries, 'playlist', id)),
+        ...hiddenSongs.map(({ id }) => readHiddenItem(queries, 'song', id)),
+        ...hiddenPlaylists.map(({ id }) => readHiddenItem(queries, 'playlist', id)),
       ]
       return (await Promise.all(hiddenItems)).flatMap((item) => (item === undefined ? [] : [toTarget(item)]))
     },

@@ -5,12 +5,12 @@ import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { deleteWebsite } from '../websites/store.ts'
 import type { Act, ActionOutcome, ActionTarget } from './store-actions.ts'
 import {
-  concludeChange,
   countOwnerMails,
   countRows,
   createChangeRunner,
   findAddress,
   type OwnedActOptions,
+  storeActionAndOwnerMail,
   UNKNOWN_TARGET,
 } from './store-owners.ts'
 
@@ -26,7 +26,7 @@ const findWebsite = (queries: Queries, domainName: string) =>
     .where('n.until', 'is', null)
     .executeTakeFirst()
 
-const findShared = (queries: Queries, shareToken: string) =>
+const findSharedPlaylist = (queries: Queries, shareToken: string) =>
   queries
     .selectFrom('own_playlists')
     .select(['uid', 'id', 'title', 'hidden'])
@@ -65,7 +65,7 @@ export function createOwnedModeration(database: Database) {
         outcome: { kind: 'done', target: actionTarget, effects: { songs: songCount, ...countOwnerMails(ownerAddress, options) } },
         write: async (writeQueries) => {
           await applyChange(writeQueries, ownedWebsite.uid, options.act)
-          await concludeChange(writeQueries, options, ownerAddress, { target: `site ${domainName}`, outcome: requestedState })
+          await storeActionAndOwnerMail(writeQueries, options, ownerAddress, { target: `site ${domainName}`, outcome: requestedState })
         },
       }
     }, options.isDryRun)
@@ -77,7 +77,7 @@ export function createOwnedModeration(database: Database) {
     applyChange: (queries: Queries, list: { uid: string; id: string }, act: Act) => Promise<unknown>,
   ) =>
     createOwnedChange(async (queries) => {
-      const sharedPlaylist = await findShared(queries, shareToken)
+      const sharedPlaylist = await findSharedPlaylist(queries, shareToken)
       if (sharedPlaylist === undefined) return UNKNOWN_TARGET
       const actionTarget = { kind: 'list' as const, id: shareToken, title: sharedPlaylist.title }
       const doneOutcome = findAlreadyDone(actionTarget, sharedPlaylist.hidden, requestedState)
@@ -87,7 +87,7 @@ export function createOwnedModeration(database: Database) {
         outcome: { kind: 'done', target: actionTarget, effects: countOwnerMails(ownerAddress, options) },
         write: async (writeQueries) => {
           await applyChange(writeQueries, sharedPlaylist, options.act)
-          await concludeChange(writeQueries, options, ownerAddress, { target: `list ${shareToken}`, outcome: requestedState })
+          await storeActionAndOwnerMail(writeQueries, options, ownerAddress, { target: `list ${shareToken}`, outcome: requestedState })
         },
       }
     }, options.isDryRun)

@@ -57,7 +57,7 @@ export const createChangeRunner =
   }
 
 /** Stores the mail to the owner and the recorded action, in the transaction of the change. */
-export async function concludeChange(
+export async function storeActionAndOwnerMail(
   queries: Queries,
   { act, composeMail }: OwnedActOptions,
   ownerAddress: string | undefined,

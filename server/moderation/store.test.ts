@@ -6,7 +6,7 @@ import {
   createSongRow,
   createSongRows,
   createSongSearch,
-  songId,
+  formatSongId,
   songReadOptions,
 } from '../storage/testing/fixture.ts'
 
@@ -37,34 +37,34 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
   test('a hidden song leaves playlists, categories and the search, and returns to its places', async () => {
     await importAll()
     const revisionBefore = fixture.storage.revision()
-    expect(await hideItem('song', songId(2), actOptions)).toEqual({
+    expect(await hideItem('song', formatSongId(2), actOptions)).toEqual({
       kind: 'done',
-      target: { kind: 'song', id: songId(2), title: 'Song 2' },
+      target: { kind: 'song', id: formatSongId(2), title: 'Song 2' },
       effects: { playlists: 2, favorites: 0, own_playlists: 0, websites: 0 },
     })
     expect(fixture.storage.revision()).not.toBe(revisionBefore)
-    expect(await readSongIds('a')).toEqual([songId(1), songId(3), songId(4)])
+    expect(await readSongIds('a')).toEqual([formatSongId(1), formatSongId(3), formatSongId(4)])
     expect(await readSongIds('b')).toEqual([])
-    expect(await readSongIds('house')).not.toContain(songId(2))
-    expect(await readSongIds('new')).not.toContain(songId(2))
+    expect(await readSongIds('house')).not.toContain(formatSongId(2))
+    expect(await readSongIds('new')).not.toContain(formatSongId(2))
     expect(await searchTitles('song 2')).toEqual([])
-    expect(await fixture.storage.songs.get(songId(2), undefined, songReadOptions)).toBeUndefined()
-    expect(await hideItem('song', songId(2), actOptions)).toMatchObject({
+    expect(await fixture.storage.songs.get(formatSongId(2), undefined, songReadOptions)).toBeUndefined()
+    expect(await hideItem('song', formatSongId(2), actOptions)).toMatchObject({
       kind: 'already',
       target: { hidden: { reason: exampleAct.reason } },
     })
-    expect(await listHidden()).toMatchObject([{ id: songId(2), hidden: { since: '1970-01-01T00:00:01.000Z' } }])
+    expect(await listHidden()).toMatchObject([{ id: formatSongId(2), hidden: { since: '1970-01-01T00:00:01.000Z' } }])
 
-    expect(await showItem('song', songId(2), actOptions)).toMatchObject({ kind: 'done' })
-    expect(await readSongIds('a')).toEqual([1, 2, 3, 4].map(songId))
-    expect(await readSongIds('b')).toEqual([songId(2)])
+    expect(await showItem('song', formatSongId(2), actOptions)).toMatchObject({ kind: 'done' })
+    expect(await readSongIds('a')).toEqual([1, 2, 3, 4].map(formatSongId))
+    expect(await readSongIds('b')).toEqual([formatSongId(2)])
     expect(await searchTitles('song 2')).toEqual(['Song 2'])
-    expect(await showItem('song', songId(2), actOptions)).toMatchObject({ kind: 'already' })
+    expect(await showItem('song', formatSongId(2), actOptions)).toMatchObject({ kind: 'already' })
     expect(await listHidden()).toEqual([])
     expect((await listActions()).map(({ target, outcome, reason }) => [target, outcome, reason])).toEqual(
       expect.arrayContaining([
-        [`song ${songId(2)}`, 'hidden', exampleAct.reason],
-        [`song ${songId(2)}`, 'shown', exampleAct.reason],
+        [`song ${formatSongId(2)}`, 'hidden', exampleAct.reason],
+        [`song ${formatSongId(2)}`, 'shown', exampleAct.reason],
       ]),
     )
     expect(await fixture.storage.findProblems()).toEqual([])
@@ -73,79 +73,79 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
   test('an open report is listed however many newer ones were acted on', async () => {
     const { contacts, moderation } = fixture.storage
     const addSongReport = (message: string, atMs: number) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs })
-    await addSongReport(`Song: ${songId(1)}\nReason: Early`, 100)
-    await addSongReport(`Song: ${songId(2)}\nReason: Late`, 200)
+    await addSongReport(`Song: ${formatSongId(1)}\nReason: Early`, 100)
+    await addSongReport(`Song: ${formatSongId(2)}\nReason: Late`, 200)
     await addSongReport('Late, without a song', 300)
     const listOpenReports = async () => (await moderation.listReports(1, { isOpen: true })).map(({ target }) => target)
     const [messageTarget = ''] = await listOpenReports()
     expect(messageTarget).toMatch(/^message \d+$/)
     await moderation.recordAction(exampleAct, { target: messageTarget, outcome: 'reports closed' })
-    expect(await listOpenReports()).toEqual([`song ${songId(2)}`])
-    await moderation.recordAction(exampleAct, { target: `song ${songId(2)}`, outcome: 'reports closed' })
-    expect(await listOpenReports()).toEqual([`song ${songId(1)}`])
+    expect(await listOpenReports()).toEqual([`song ${formatSongId(2)}`])
+    await moderation.recordAction(exampleAct, { target: `song ${formatSongId(2)}`, outcome: 'reports closed' })
+    expect(await listOpenReports()).toEqual([`song ${formatSongId(1)}`])
     expect(await moderation.listReports(9)).toHaveLength(3)
   })
 
   test('the reports of a target are listed however many newer ones there are of others', async () => {
     const { contacts, moderation } = fixture.storage
     const addSongReport = (message: string, atMs: number) => contacts.add({ topic: 'song-report', message, brandId: 'x', atMs })
-    await addSongReport(`Song: ${songId(1)}\nReason: Early`, 100)
+    await addSongReport(`Song: ${formatSongId(1)}\nReason: Early`, 100)
     await addSongReport('Without a song', 200)
-    await addSongReport(`Song: ${songId(2)}\nReason: Late`, 300)
+    await addSongReport(`Song: ${formatSongId(2)}\nReason: Late`, 300)
     const [, messageTarget = ''] = (await moderation.listReports(9)).map(({ target }) => target)
     for (const [reportTarget, reportReason] of [
-      [`song ${songId(1)}`, 'Early'],
+      [`song ${formatSongId(1)}`, 'Early'],
       [messageTarget, 'Without a song'],
     ] as const)
       expect(await moderation.listReports(1, { target: reportTarget })).toMatchObject([{ target: reportTarget, reason: reportReason }])
     expect(await moderation.listReports(9, { target: 'song x' })).toEqual([])
-    // The first letters of a message that names no song are not the id of one.
-    await addSongReport(`Without ${songId(3)}`, 400)
-    expect(await moderation.listReports(9, { target: `song ${`Without ${songId(3)}`.slice(6, 17)}` })).toEqual([])
+    // A message that does not begin with `Song: ` is not a report of the song whose id follows its first six letters.
+    await addSongReport(`Without ${formatSongId(3)}`, 400)
+    expect(await moderation.listReports(9, { target: `song ${`Without ${formatSongId(3)}`.slice(6, 17)}` })).toEqual([])
   })
 
   test('an import leaves a hidden song and playlist out of the catalogue, and updates the rows that are shown again later', async () => {
     await importAll()
-    await hideItem('song', songId(2), actOptions)
+    await hideItem('song', formatSongId(2), actOptions)
     await hideItem('playlist', 'c', actOptions)
     await fixture.importRows({
       songs: [createSongRow(2, { title: 'Renamed' }), createSongRow(5)],
       playlists: [createPlaylistRow('a', [5, 2, 1]), createPlaylistRow('c', [3, 2])],
     })
-    expect(await readSongIds('a')).toEqual([songId(5), songId(1)])
+    expect(await readSongIds('a')).toEqual([formatSongId(5), formatSongId(1)])
     expect(await fixture.storage.playlists.get('c', allRows, songReadOptions)).toBeUndefined()
     await showItem('playlist', 'c', actOptions)
-    expect(await readSongIds('c')).toEqual([songId(3)])
-    await showItem('song', songId(2), actOptions)
-    expect(await readSongIds('a')).toEqual([5, 2, 1].map(songId))
-    expect(await readSongIds('c')).toEqual([3, 2].map(songId))
+    expect(await readSongIds('c')).toEqual([formatSongId(3)])
+    await showItem('song', formatSongId(2), actOptions)
+    expect(await readSongIds('a')).toEqual([5, 2, 1].map(formatSongId))
+    expect(await readSongIds('c')).toEqual([3, 2].map(formatSongId))
     expect(await searchTitles('renamed')).toEqual(['Renamed'])
   })
 
   test('a song that is shown again while its playlist is hidden is in the playlist once the playlist is shown again', async () => {
     await importAll()
-    await hideItem('song', songId(2), actOptions)
+    await hideItem('song', formatSongId(2), actOptions)
     await hideItem('playlist', 'a', actOptions)
-    await showItem('song', songId(2), actOptions)
-    await deleteItem('song', songId(4), actOptions)
+    await showItem('song', formatSongId(2), actOptions)
+    await deleteItem('song', formatSongId(4), actOptions)
     await showItem('playlist', 'a', actOptions)
-    expect(await readSongIds('a')).toEqual([1, 2, 3].map(songId))
-    await hideItem('song', songId(2), actOptions)
-    await showItem('song', songId(2), actOptions)
-    expect(await readSongIds('a')).toEqual([1, 2, 3].map(songId))
+    expect(await readSongIds('a')).toEqual([1, 2, 3].map(formatSongId))
+    await hideItem('song', formatSongId(2), actOptions)
+    await showItem('song', formatSongId(2), actOptions)
+    expect(await readSongIds('a')).toEqual([1, 2, 3].map(formatSongId))
   })
 
   test('a deleted song or playlist is not in the catalogue, also if it was hidden before; an import adds it again', async () => {
     await importAll()
-    await hideItem('song', songId(2), actOptions)
-    expect(await deleteItem('song', songId(2), actOptions)).toMatchObject({ kind: 'done' })
-    expect(await deleteItem('song', songId(2), actOptions)).toEqual({ kind: 'unknown' })
+    await hideItem('song', formatSongId(2), actOptions)
+    expect(await deleteItem('song', formatSongId(2), actOptions)).toMatchObject({ kind: 'done' })
+    expect(await deleteItem('song', formatSongId(2), actOptions)).toEqual({ kind: 'unknown' })
     expect(await deleteItem('playlist', 'c', actOptions)).toMatchObject({ kind: 'done', effects: { songs: 1 } })
     expect(await listHidden()).toEqual([])
-    expect(await readSongIds('a')).toEqual([1, 3, 4].map(songId))
+    expect(await readSongIds('a')).toEqual([1, 3, 4].map(formatSongId))
     await importAll()
-    expect(await readSongIds('a')).toEqual([1, 2, 3, 4].map(songId))
-    expect(await readSongIds('c')).toEqual([songId(1)])
+    expect(await readSongIds('a')).toEqual([1, 2, 3, 4].map(formatSongId))
+    expect(await readSongIds('c')).toEqual([formatSongId(1)])
   })
 
   test('a category keeps its new name after imports', async () => {
@@ -163,10 +163,10 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
   test('a dry run changes and records nothing', async () => {
     await importAll()
     const revisionBefore = fixture.storage.revision()
-    expect(await hideItem('song', songId(2), dryRunOptions)).toMatchObject({ kind: 'done', effects: { playlists: 2 } })
+    expect(await hideItem('song', formatSongId(2), dryRunOptions)).toMatchObject({ kind: 'done', effects: { playlists: 2 } })
     expect(await deleteItem('playlist', 'a', dryRunOptions)).toMatchObject({ kind: 'done', effects: { songs: 4 } })
     expect(await renameCategory('house', 'x', dryRunOptions)).toMatchObject({ kind: 'done' })
-    expect(await hideItem('song', songId(9), dryRunOptions)).toEqual({ kind: 'unknown' })
+    expect(await hideItem('song', formatSongId(9), dryRunOptions)).toEqual({ kind: 'unknown' })
     expect(fixture.storage.revision()).toBe(revisionBefore)
     expect(await listActions()).toEqual([])
     expect(await readSongIds('a')).toHaveLength(4)

@@ -18,7 +18,7 @@ import { openStorage } from '../storage/open.ts'
 import { SqliteFile } from '../storage/sqlite-driver.ts'
 import { createSongRows, songReadOptions } from '../storage/testing/fixture.ts'
 import { DELETED_PLAYLISTS_MAX, REMOVED_ENTRIES_MAX } from './store-changes.ts'
-import { createEntryAddition, createEntryId, createPlaylistChange, formatIsoTime, NOW_MS, playlistId } from './testing/changes.ts'
+import { createEntryAddition, createEntryId, createPlaylistChange, createPlaylistId, formatIsoTime, NOW_MS } from './testing/changes.ts'
 
 // Tests the largest numbers of rows, which are inserted by SQL.
 
@@ -61,7 +61,7 @@ const insertEntries = (listNumber: number, entryCount: number, removedFlag = 0) 
   workInDatabase((database) =>
     database.exec(`
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${entryCount})
-      insert into own_playlist_entries select 'ann', '${playlistId(listNumber)}', 'old-${removedFlag}-' || i, 'song_000001', 'a', '', ${removedFlag}, '', 0, i from n`),
+      insert into own_playlist_entries select 'ann', '${createPlaylistId(listNumber)}', 'old-${removedFlag}-' || i, 'song_000001', 'a', '', ${removedFlag}, '', 0, i from n`),
   )
 const countRows = (table: string) => workInDatabase((database) => database.prepare(`select count(*) from ${table}`).pluck().get())
 const formatCount = (count: number) => count.toLocaleString('en')
@@ -69,21 +69,21 @@ const formatCount = (count: number) => count.toLocaleString('en')
 test('an account has at most 500 playlists: one more is refused, also a restored one, until another is deleted', async () => {
   insertPlaylists(OWN_PLAYLISTS_MAX - 1, 100)
   await syncPlaylists([
-    createPlaylistChange({ l: playlistId(1), title: 'Deleted' }),
-    createPlaylistChange({ l: playlistId(1), at: formatIsoTime(NOW_MS + 1), deleted: true }),
+    createPlaylistChange({ l: createPlaylistId(1), title: 'Deleted' }),
+    createPlaylistChange({ l: createPlaylistId(1), at: formatIsoTime(NOW_MS + 1), deleted: true }),
   ])
   const fullMessage = ownPlaylistMessages.tooManyPlaylists
   expect(fullMessage).toContain(formatCount(OWN_PLAYLISTS_MAX))
-  const restoringChange = createPlaylistChange({ l: playlistId(1), at: formatIsoTime(NOW_MS + 2), deleted: false })
+  const restoringChange = createPlaylistChange({ l: createPlaylistId(1), at: formatIsoTime(NOW_MS + 2), deleted: false })
   expect(
     await readRefusals(
-      createPlaylistChange({ l: playlistId(2), title: 'Last' }),
-      createPlaylistChange({ l: playlistId(3), title: 'More' }),
+      createPlaylistChange({ l: createPlaylistId(2), title: 'Last' }),
+      createPlaylistChange({ l: createPlaylistId(3), title: 'More' }),
       restoringChange,
     ),
   ).toEqual([fullMessage, fullMessage])
   expect(
-    await readRefusals(createPlaylistChange({ l: playlistId(2), at: formatIsoTime(NOW_MS + 3), deleted: true }), restoringChange),
+    await readRefusals(createPlaylistChange({ l: createPlaylistId(2), at: formatIsoTime(NOW_MS + 3), deleted: true }), restoringChange),
   ).toEqual([])
 })
 
@@ -102,7 +102,7 @@ test('a playlist has at most 10,000 songs: a change that would exceed this is re
     at: formatIsoTime(NOW_MS + 1),
     entries: [{ e: createEntryId(1), removed: true }, createEntryAddition(3)],
   })
-  const otherChange = createPlaylistChange({ l: playlistId(2), title: 'Other', entries: [createEntryAddition(1)] })
+  const otherChange = createPlaylistChange({ l: createPlaylistId(2), title: 'Other', entries: [createEntryAddition(1)] })
   expect(
     await readRefusals(swapChange, otherChange, createPlaylistChange({ entries: [createEntryAddition(4, { s: 'song_000001' })] })),
   ).toEqual([fullMessage])
@@ -111,11 +111,11 @@ test('a playlist has at most 10,000 songs: a change that would exceed this is re
 test('the playlists of an account have at most 100,000 songs together; the songs of a deleted playlist count for 30 days', {
   tags: ['long'],
 }, async () => {
-  await syncPlaylists(Array.from({ length: 11 }, (_, n) => createPlaylistChange({ l: playlistId(n + 1), title: `List ${n}` })))
+  await syncPlaylists(Array.from({ length: 11 }, (_, n) => createPlaylistChange({ l: createPlaylistId(n + 1), title: `List ${n}` })))
   for (let list = 1; list <= 10; list++) insertEntries(list, ENTRIES_PER_ACCOUNT_MAX / 10)
   const fullMessage = ownPlaylistMessages.accountFull
   expect(fullMessage).toContain(formatCount(ENTRIES_PER_ACCOUNT_MAX))
-  const createAddition = () => createPlaylistChange({ l: playlistId(11), entries: [createEntryAddition(1)] })
+  const createAddition = () => createPlaylistChange({ l: createPlaylistId(11), entries: [createEntryAddition(1)] })
   expect(await readRefusals(createAddition())).toEqual([fullMessage])
   await syncPlaylists([createPlaylistChange({ at: formatIsoTime(NOW_MS + 1), deleted: true })])
   expect(await readRefusals(createAddition())).toEqual([fullMessage])
@@ -138,13 +138,13 @@ test('an account has at most 50,000 removed entries: beyond that, the older half
 test('an account has at most 500 deleted playlists: beyond that, the older half is deleted with its songs', async () => {
   const { cursor } = await syncPlaylists([
     createPlaylistChange({ title: 'Kept', entries: [createEntryAddition(1)] }),
-    createPlaylistChange({ l: playlistId(2), title: 'Last' }),
+    createPlaylistChange({ l: createPlaylistId(2), title: 'Last' }),
   ])
   insertPlaylists(DELETED_PLAYLISTS_MAX, 100, NOW_MS)
   insertEntries(100, 5)
   workInDatabase((database) => database.exec('update own_playlist_positions set version = 1000'))
   const syncAnswer = await syncPlaylists(
-    [createPlaylistChange({ l: playlistId(2), at: formatIsoTime(NOW_MS + 1), deleted: true })],
+    [createPlaylistChange({ l: createPlaylistId(2), at: formatIsoTime(NOW_MS + 1), deleted: true })],
     NOW_MS + 1,
     cursor,
   )

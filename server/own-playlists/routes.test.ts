@@ -3,7 +3,7 @@ import openGraph from 'open-graph-scraper'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { createEntryId, formatIsoTime, playlistId } from './testing/changes.ts'
+import { createEntryId, createPlaylistId, formatIsoTime } from './testing/changes.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 const [FIRST_SONG_ID, SECOND_SONG_ID, OTHER_SONG_ID] = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'] as const
@@ -24,7 +24,7 @@ const postJson = async (token: string | undefined, path: string, payload: Record
   (await site.app.inject({ method: 'POST', url: `/api${path}`, headers: createBearerHeader(token), payload })).json()
 const createEntries = (...songs: string[]) => songs.map((s, n) => ({ e: createEntryId(n + 1), s, position: `a${n}` }))
 const createPlaylistChange = (changeFields: Record<string, unknown>) => ({
-  ...{ id: randomUUID(), l: playlistId(1), at: formatIsoTime(nowMs), device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c' },
+  ...{ id: randomUUID(), l: createPlaylistId(1), at: formatIsoTime(nowMs), device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c' },
   ...changeFields,
 })
 const createRoadsChange = () =>
@@ -33,9 +33,9 @@ const createRoadsChange = () =>
     description: 'For <b>driving</b>',
     entries: createEntries(FIRST_SONG_ID, OTHER_SONG_ID, FIRST_SONG_ID),
   })
-const shareRoads = async (annToken: string, playlistFields = {}) => {
+const shareRoadsPlaylist = async (annToken: string, playlistFields = {}) => {
   await postJson(annToken, '/list/sync', { changes: [createRoadsChange()] })
-  return (await postJson(annToken, '/list/share', { l: playlistId(1), share: true, ...playlistFields })).data.token as string
+  return (await postJson(annToken, '/list/share', { l: createPlaylistId(1), share: true, ...playlistFields })).data.token as string
 }
 
 it("own playlists: sync requires a login, and returns only the playlists of the caller's account", async () => {
@@ -84,27 +84,27 @@ it('own playlists: calls without changes do not count as writes', async () => {
   expect(statusCodes).toEqual([200, 200, 200, 200, 200, 200, 200, 429])
 })
 
-it('a shared playlist: everybody reads it by its token, and no answer may be stored', async () => {
+it('a shared playlist: everybody reads it by its token, and its responses may not be cached', async () => {
   const annToken = await createToken('ann')
-  const shareToken = await shareRoads(annToken)
+  const shareToken = await shareRoadsPlaylist(annToken)
   const listAnswer = await getPath(`/api/list/get?l=${shareToken}&limit=2`)
   expect(listAnswer.headers['cache-control']).toBe('no-store')
   expect(listAnswer.json().data).toMatchObject({ title: 'Roads', description: 'For <b>driving</b>', song_count: 3 })
   expect(listAnswer.json().data.songs.map((song: { youtube_id: string }) => song.youtube_id)).toEqual([FIRST_SONG_ID, OTHER_SONG_ID])
   expect((await getPath(`/api/list/get?l=${shareToken}&offset=2`)).json().data.songs).toMatchObject([{ youtube_id: FIRST_SONG_ID }])
   expect(listAnswer.json().data).not.toHaveProperty('owner')
-  for (const unknown of ['x', 'A'.repeat(22), playlistId(1), `${shareToken}%00`]) {
+  for (const unknown of ['x', 'A'.repeat(22), createPlaylistId(1), `${shareToken}%00`]) {
     const { code } = (await getPath(`/api/list/get?l=${unknown}`)).json()
     expect([unknown, code < 500 && code >= 400]).toEqual([unknown, true])
   }
-  await postJson(annToken, '/list/share', { l: playlistId(1), share: false })
+  await postJson(annToken, '/list/share', { l: createPlaylistId(1), share: false })
   const revoked = await getPath(`/api/list/get?l=${shareToken}`)
   expect([revoked.json(), revoked.headers['cache-control']]).toEqual([NO_PLAYLIST, 'no-store'])
 })
 
 it("a shared playlist: the owner's website is named while visitors see it", async () => {
   const annToken = await createToken('ann')
-  const shareToken = await shareRoads(annToken)
+  const shareToken = await shareRoadsPlaylist(annToken)
   await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
   await postJson(annToken, '/website/activate', { domain_name: 'ann-sings' })
   expect((await getPath(`/api/list/get?l=${shareToken}`)).json().data.owner).toBe('ann-sings')
@@ -126,7 +126,7 @@ const hideList = (shareToken: string) =>
   })
 
 it('a shared playlist: visitors can report it, even if it is already hidden', async () => {
-  const shareToken = await shareRoads(await createToken('ann'))
+  const shareToken = await shareRoadsPlaylist(await createToken('ann'))
   expect(await postJson(undefined, '/list/report', { l: shareToken, reason: 'Spam' })).toMatchObject({ code: 200 })
   expect(await postJson(undefined, '/list/report', { l: shareToken })).toMatchObject({ code: 400 })
   expect(await postJson(undefined, '/list/report', { l: 'x', reason: 'Spam' })).toEqual(NO_PLAYLIST)
@@ -138,18 +138,18 @@ it('a shared playlist: visitors can report it, even if it is already hidden', as
 
 it('sharing: an unknown playlist is answered with 404, and a hidden one with 403', async () => {
   const annToken = await createToken('ann')
-  const shareToken = await shareRoads(annToken, { indexed: true })
-  expect(await postJson(annToken, '/list/share', { l: playlistId(2), share: true })).toEqual(NO_PLAYLIST)
-  expect(await postJson(await createToken('bob'), '/list/share', { l: playlistId(1), share: false })).toEqual(NO_PLAYLIST)
+  const shareToken = await shareRoadsPlaylist(annToken, { indexed: true })
+  expect(await postJson(annToken, '/list/share', { l: createPlaylistId(2), share: true })).toEqual(NO_PLAYLIST)
+  expect(await postJson(await createToken('bob'), '/list/share', { l: createPlaylistId(1), share: false })).toEqual(NO_PLAYLIST)
   await hideList(shareToken)
-  expect(await postJson(annToken, '/list/share', { l: playlistId(1), share: true })).toMatchObject({ code: 403 })
+  expect(await postJson(annToken, '/list/share', { l: createPlaylistId(1), share: true })).toMatchObject({ code: 403 })
   const { data } = await postJson(annToken, '/list/sync', {})
   expect(data.playlists).toMatchObject([{ hidden: 'Rude title', share: { token: shareToken, indexed: true } }])
 })
 
 it('own playlists: playlists are exported beside the favorites, and deleted with the account', async () => {
   const annToken = await createToken('ann')
-  const shareToken = await shareRoads(annToken)
+  const shareToken = await shareRoadsPlaylist(annToken)
   await postJson(annToken, '/favorite/add', { s: SECOND_SONG_ID })
   const { playlists, favorites } = (await getPath('/api/account/export', annToken)).json().data
   const songs = [FIRST_SONG_ID, OTHER_SONG_ID, FIRST_SONG_ID].map((s) => ({ s, at: formatIsoTime(START_MS) }))
@@ -164,13 +164,13 @@ it('the page of an own playlist is sent for every id, and is not indexed', async
     const { statusCode, body } = await getPath(url)
     return [statusCode, body.includes('<meta name="robots" content="noindex">'), body.includes('rel="canonical"')]
   }
-  expect(await readPage(`/playlist?p=my-${playlistId(1)}`)).toEqual([200, true, false])
+  expect(await readPage(`/playlist?p=my-${createPlaylistId(1)}`)).toEqual([200, true, false])
   expect(await readPage('/playlist?p=nothing')).toEqual([404, true, false])
 })
 
 it('the page of a shared playlist has its title, picture and songs, is not indexed unless its owner allows it, and disappears immediately when it is made private', async () => {
   const annToken = await createToken('ann')
-  const shareToken = await shareRoads(annToken)
+  const shareToken = await shareRoadsPlaylist(annToken)
   const url = `/list?l=${shareToken}`
   const pageResponse = await getPath(url)
   const headHtml = pageResponse.body
@@ -203,12 +203,12 @@ it('the page of a shared playlist has its title, picture and songs, is not index
     'no-store',
   ])
 
-  await postJson(annToken, '/list/share', { l: playlistId(1), share: true, indexed: true })
+  await postJson(annToken, '/list/share', { l: createPlaylistId(1), share: true, indexed: true })
   expect((await getPath(url)).body).not.toContain('noindex')
   await postJson(annToken, '/list/sync', { changes: [createPlaylistChange({ at: formatIsoTime(nowMs + 1), title: 'Rails' })] })
   nowMs += 5
   expect((await getPath(url)).body).toContain('<title>Rails ·')
-  await postJson(annToken, '/list/share', { l: playlistId(1), share: false })
+  await postJson(annToken, '/list/share', { l: createPlaylistId(1), share: false })
   for (const [urlPath, cacheControl] of [
     [url, 'no-store, no-transform'],
     [imagePath, 'no-store'],

@@ -28,7 +28,7 @@ export function registerOwnPlaylistRoutes(context: RouteContext, { websites, rea
   const { endpoint, storage, site, nowMs, dailyClientId } = context
   const { ownPlaylists } = storage
 
-  endpoint('POST /list/sync', { bodyMaxBytes: SYNC_MAX_BYTES, isRead: hasNoChanges }, async (input, request) => {
+  endpoint('POST /list/sync', { bodyMaxBytes: SYNC_MAX_BYTES, isReadOnlyRequest: hasNoChanges }, async (input, request) => {
     const entryCount = (input.changes ?? []).reduce((sum, { entries = [] }) => sum + entries.length, 0)
     if (entryCount > ENTRIES_PER_CALL_MAX)
       throw new ApiError('bad-input', `changes must have at most ${ENTRIES_PER_CALL_MAX} entries together`)

@@ -49,7 +49,7 @@ export const normalizeChange = (change: OwnPlaylistChange, nowMs: number): Norma
 interface ChangeDraft {
   uid: string
   nowMs: number
-  songs: ReadonlySet<string>
+  knownSongIds: ReadonlySet<string>
   playlists: Map<string, OwnPlaylistRow>
   /** The stored entries that the changes concern, by `createEntryKey`. */
   entries: Map<string, OwnPlaylistEntryRow>
@@ -58,7 +58,7 @@ interface ChangeDraft {
   /** Counts the entries that are not removed: of a playlist, or of all. */
   countEntries: (playlistId?: string) => Promise<number>
   version: number
-  latestMs: number
+  latestChangeMs: number
 }
 
 const createEntryKey = (row: { playlist_id: string; id: string }) => `${row.playlist_id} ${row.id}`
@@ -130,7 +130,7 @@ function mergeEntries(draft: ChangeDraft, change: NormalizedChange): Map<string,
   for (const entryChange of change.entries) {
     const rowKey = createEntryKey({ playlist_id: change.playlistId, id: entryChange.id })
     const entryRow = changedRowByKey.get(rowKey) ?? draft.entries.get(rowKey)
-    if (entryRow === undefined && entryChange.addsSong && (entryChange.songId === undefined || !draft.songs.has(entryChange.songId)))
+    if (entryRow === undefined && entryChange.addsSong && (entryChange.songId === undefined || !draft.knownSongIds.has(entryChange.songId)))
       return ownPlaylistMessages.noSong
     const merged = mergeEntry(draft, entryRow, change, entryChange)
     if (merged !== undefined) changedRowByKey.set(rowKey, merged)
@@ -186,7 +186,7 @@ async function applyChange(draft: ChangeDraft, change: NormalizedChange): Promis
     const stored = draft.entries.get(key)
     if (stored === undefined || !hasSameColumns(stored, row)) draft.entries.set(key, { ...row, version: ++draft.version })
   }
-  draft.latestMs = Math.max(draft.latestMs, limitToServerTime(change.atMs, draft.nowMs))
+  draft.latestChangeMs = Math.max(draft.latestChangeMs, limitToServerTime(change.atMs, draft.nowMs))
   return undefined
 }
 
@@ -226,28 +226,28 @@ function createCounters(queries: Queries, uid: string, getDraft: () => ChangeDra
     countByKey.set(countKey, counted)
     return counted
   }
-  const listLiveEntries = (rows: Iterable<OwnPlaylistEntryRow>, playlistId: string | undefined) =>
+  const countLiveEntries = (rows: Iterable<OwnPlaylistEntryRow>, playlistId: string | undefined) =>
     [...rows].filter((row) => row.removed === 0 && (playlistId === undefined || row.playlist_id === playlistId)).length
-  const listLivePlaylists = (rows: Iterable<OwnPlaylistRow>) => [...rows].filter((row) => row.deleted === 0).length
+  const countLivePlaylists = (rows: Iterable<OwnPlaylistRow>) => [...rows].filter((row) => row.deleted === 0).length
   return {
     async countPlaylists() {
       const playlistCount = await countOnce('playlists', async () => {
         const query = queries.selectFrom('own_playlists').where('uid', '=', uid).where('deleted', '=', 0)
         return (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
       })
-      return playlistCount - listLivePlaylists(storedRows.playlists) + listLivePlaylists(getDraft().playlists.values())
+      return playlistCount - countLivePlaylists(storedRows.playlists) + countLivePlaylists(getDraft().playlists.values())
     },
     async countEntries(playlistId?: string) {
       const entryCount = await countOnce(`entries ${playlistId ?? ''}`, async () => {
         const countQuery = queries
           .selectFrom('own_playlist_entries')
           .where('uid', '=', uid)
-          // The literal lets SQLite use the partial index.
+          // A literal instead of a bound parameter lets SQLite use the partial index.
           .where('removed', '=', sql.lit(0))
           .$if(playlistId !== undefined, (entries) => entries.where('playlist_id', '=', playlistId ?? ''))
         return (await countQuery.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
       })
-      return entryCount - listLiveEntries(storedRows.entries, playlistId) + listLiveEntries(getDraft().entries.values(), playlistId)
+      return entryCount - countLiveEntries(storedRows.entries, playlistId) + countLiveEntries(getDraft().entries.values(), playlistId)
     },
   }
 }
@@ -345,7 +345,7 @@ export async function applyChanges(
   const appliedIds = await readAppliedIds(changeTransaction, uid, changeIds)
   const storedRows = await readRows(changeTransaction, uid, changes)
   const draft: ChangeDraft = {
-    ...{ uid, nowMs, songs: knownSongIds, version: positionBefore.version, latestMs: positionBefore.latest },
+    ...{ uid, nowMs, knownSongIds: knownSongIds, version: positionBefore.version, latestChangeMs: positionBefore.latest },
     playlists: new Map(storedRows.playlists.map((row) => [row.id, row])),
     entries: new Map(storedRows.entries.map((row) => [createEntryKey(row), row])),
     ...createCounters(queries, uid, () => draft, storedRows),
@@ -366,7 +366,7 @@ export async function applyChanges(
   if (newlyAppliedIds.length > 0) await deleteExcessChangeIds(queries, uid)
   const hasRemovals = changedPlaylists.some(({ deleted }) => deleted === 1) || changedEntries.some(({ removed }) => removed === 1)
   const newEpoch = (hasRemovals && (await deleteOldRemovals(queries, uid))) || positionBefore.epoch
-  const position = { epoch: newEpoch, version: draft.version, latest: draft.latestMs }
+  const position = { epoch: newEpoch, version: draft.version, latest: draft.latestChangeMs }
   if (newlyAppliedIds.length > 0) await queries.updateTable('own_playlist_positions').set(position).where('uid', '=', uid).execute()
   return { versionBefore: positionBefore.version, position, refused: refusedChanges }
 }

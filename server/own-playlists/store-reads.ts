@@ -67,12 +67,12 @@ export async function readChanges(queries: Queries, uid: string, { above, upTo }
     .limit(MAX_ENTRIES_PER_RESPONSE + 1)
     .execute()
   const hasMore = entryRows.length > MAX_ENTRIES_PER_RESPONSE
-  const page = hasMore ? entryRows.slice(0, MAX_ENTRIES_PER_RESPONSE) : entryRows
+  const pageRows = hasMore ? entryRows.slice(0, MAX_ENTRIES_PER_RESPONSE) : entryRows
   return {
     playlists: playlistRows.map(toPlaylistState),
-    entries: page.map(toEntryState),
+    entries: pageRows.map(toEntryState),
     hasMore,
-    version: hasMore ? (page.at(-1)?.version ?? upTo) : upTo,
+    version: hasMore ? (pageRows.at(-1)?.version ?? upTo) : upTo,
   }
 }
 
@@ -84,7 +84,7 @@ export function createOwnPlaylistQueries({ queries, dialect }: Database) {
       .innerJoin('catalogue.songs as s', 's.youtube_id', 'e.song_id')
       .where('e.uid', '=', uid)
       .where('e.playlist_id', '=', playlistId)
-      // The literal lets SQLite use the partial index.
+      // A literal instead of a bound parameter lets SQLite use the partial index.
       .where('e.removed', '=', sql.lit(0))
 
   return {

@@ -89,7 +89,7 @@ export const createOwnPlaylistTables = ({ text }: SqlTypes): string[] => [
   'create index own_playlist_reports_by_time on own_playlist_reports (reported_at)',
 ]
 
-/** Returns the change of a register as the text of a stamp column. */
+/** Returns the text of a stamp column: the times and the device of the latest change of the column to which it belongs. */
 export const createStamp = ({ changedAtMs, deviceId, claimedAtMs }: Omit<LastWriteWinsRegister<unknown>, 'value'>): string =>
   `${changedAtMs} ${deviceId} ${claimedAtMs}`
 

@@ -73,12 +73,20 @@ export function createOwnPlaylistSharing({ queries: readQueries, write }: Pick<D
 
     /** Finds a playlist by its token. Returns undefined if it is private, hidden or deleted. */
     findShared: async (shareToken: string): Promise<SharedPlaylistRow | undefined> => {
-      const row = await selectByToken(readQueries, shareToken)
+      const playlistRow = await selectByToken(readQueries, shareToken)
         .selectAll()
         .where('deleted', '=', 0)
         .where('hidden', '=', '')
         .executeTakeFirst()
-      return row && { uid: row.uid, playlistId: row.id, title: row.title, description: row.description, isIndexed: row.indexed === 1 }
+      return (
+        playlistRow && {
+          uid: playlistRow.uid,
+          playlistId: playlistRow.id,
+          title: playlistRow.title,
+          description: playlistRow.description,
+          isIndexed: playlistRow.indexed === 1,
+        }
+      )
     },
 
     /** Stores a report, within the limits of a day. Returns false if there is no such public page. */

@@ -4,17 +4,17 @@ import { expect, test, vi } from 'vitest'
 import type { OwnPlaylistChange, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
 import { DELETED_PLAYLIST_RESTORABLE_MS, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { createSongRows, type StorageFixture, songId, songReadOptions } from '../storage/testing/fixture.ts'
+import { createSongRows, formatSongId, type StorageFixture, songReadOptions } from '../storage/testing/fixture.ts'
 import {
   createEntryAddition,
   createEntryId,
   createPlaylistChange,
+  createPlaylistId,
   createPosition,
   DEVICE_A,
   DEVICE_B,
   formatIsoTime,
   NOW_MS,
-  playlistId,
 } from './testing/changes.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -64,7 +64,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
       createPlaylistChange({
         title: '  Night\u202e drive ',
         description: 'For\nroads',
-        entries: [createEntryAddition(1), createEntryAddition(2), createEntryAddition(3, { s: songId(1) })],
+        entries: [createEntryAddition(1), createEntryAddition(2), createEntryAddition(3, { s: formatSongId(1) })],
       }),
     ])
     expect(firstSync).toEqual({
@@ -73,16 +73,19 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
       whole: true,
       more: false,
       refused: [],
-      playlists: [{ l: playlistId(1), title: 'Night drive', description: 'For\nroads', deleted: false, at: formatIsoTime(NOW_MS) }],
-      entries: [1, 2, 1].map((song, index) => ({
-        l: playlistId(1),
+      playlists: [{ l: createPlaylistId(1), title: 'Night drive', description: 'For\nroads', deleted: false, at: formatIsoTime(NOW_MS) }],
+      entries: [1, 2, 1].map((songNumber, index) => ({
+        l: createPlaylistId(1),
         e: createEntryId(index + 1),
-        s: songId(song),
+        s: formatSongId(songNumber),
         position: createPosition(index + 1),
         removed: false,
         at: formatIsoTime(NOW_MS),
       })),
-      songs: expect.arrayContaining([expect.objectContaining({ youtube_id: songId(1) }), expect.objectContaining({ title: 'Song 2' })]),
+      songs: expect.arrayContaining([
+        expect.objectContaining({ youtube_id: formatSongId(1) }),
+        expect.objectContaining({ title: 'Song 2' }),
+      ]),
     })
     expect(firstSync.songs).toHaveLength(2)
     expect(await readSync(firstSync.cursor)).toEqual({ ...firstSync, whole: false, playlists: [], entries: [], songs: [] })
@@ -157,7 +160,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     const stateBefore = await readSync()
     const wrongChanges: [OwnPlaylistChange, string][] = [
       [
-        createPlaylistChange({ title: 'Lost', entries: [createEntryAddition(8, { s: songId(1) }), createEntryAddition(9)] }),
+        createPlaylistChange({ title: 'Lost', entries: [createEntryAddition(8, { s: formatSongId(1) }), createEntryAddition(9)] }),
         ownPlaylistMessages.noSong,
       ],
       [
@@ -166,14 +169,17 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
       ],
       [createPlaylistChange({ title: ' \u200b', entries: [{ e: createEntryId(1), removed: true }] }), ownPlaylistMessages.noTitle],
       [
-        createPlaylistChange({ l: playlistId(2), description: 'No title', entries: [createEntryAddition(1)] }),
+        createPlaylistChange({ l: createPlaylistId(2), description: 'No title', entries: [createEntryAddition(1)] }),
         ownPlaylistMessages.noPlaylist,
       ],
     ]
-    const { refused } = await sync([...wrongChanges.map(([change]) => change), createPlaylistChange({ l: playlistId(3), title: 'Other' })])
+    const { refused } = await sync([
+      ...wrongChanges.map(([change]) => change),
+      createPlaylistChange({ l: createPlaylistId(3), title: 'Other' }),
+    ])
     expect(refused).toEqual(wrongChanges.map(([{ id }, message]) => ({ id, message })))
     const stateAfter = await readSync(stateBefore.cursor)
-    expect([stateAfter.playlists.map(({ l, title }) => [l, title]), stateAfter.entries]).toEqual([[[playlistId(3), 'Other']], []])
+    expect([stateAfter.playlists.map(({ l, title }) => [l, title]), stateAfter.entries]).toEqual([[[createPlaylistId(3), 'Other']], []])
     // A refused change may be sent again.
     await fixture.importRows({ songs: createSongRows(9) })
     expect((await sync([wrongChanges[0]?.[0] ?? createPlaylistChange()])).refused).toEqual([])
@@ -189,18 +195,23 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     ]
     await sync([
       createPlaylistChange({
-        entries: [moveChange, removeChange, createEntryAddition(6, { s: songId(1), removed: true }), { e: createEntryId(5), s: songId(1) }],
+        entries: [
+          moveChange,
+          removeChange,
+          createEntryAddition(6, { s: formatSongId(1), removed: true }),
+          { e: createEntryId(5), s: formatSongId(1) },
+        ],
       }),
     ])
     expect(await readSync(cursor)).toMatchObject({ cursor, playlists: [], entries: [] })
     await sync([
-      createPlaylistChange({ entries: [{ ...createEntryAddition(1), s: songId(2) }] }),
-      createPlaylistChange({ l: playlistId(2), title: 'B', entries: [createEntryAddition(1)] }),
+      createPlaylistChange({ entries: [{ ...createEntryAddition(1), s: formatSongId(2) }] }),
+      createPlaylistChange({ l: createPlaylistId(2), title: 'B', entries: [createEntryAddition(1)] }),
     ])
     expect((await readSync()).entries.map(({ l, e, s }) => [l, e, s])).toEqual([
-      [playlistId(1), createEntryId(1), songId(1)],
-      [playlistId(1), createEntryId(2), songId(2)],
-      [playlistId(2), createEntryId(1), songId(1)],
+      [createPlaylistId(1), createEntryId(1), formatSongId(1)],
+      [createPlaylistId(1), createEntryId(2), formatSongId(2)],
+      [createPlaylistId(2), createEntryId(1), formatSongId(1)],
     ])
   })
 
@@ -219,7 +230,9 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
       refused: [],
     })
     expect(await readSongOrder()).toEqual([1, 2])
-    await Promise.all([1, 2, 3].map(() => sync([createPlaylistChange({ ...change, l: playlistId(2), title: 'B', id: createEntryId(9) })])))
+    await Promise.all(
+      [1, 2, 3].map(() => sync([createPlaylistChange({ ...change, l: createPlaylistId(2), title: 'B', id: createEntryId(9) })])),
+    )
     expect((await readSync()).playlists).toHaveLength(2)
   })
 
@@ -232,7 +245,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
           at: formatIsoTime(NOW_MS + 2),
           device: DEVICE_B,
           title: 'Edited',
-          entries: [createEntryAddition(3, { s: songId(2) })],
+          entries: [createEntryAddition(3, { s: formatSongId(2) })],
         }),
       ],
       cursor,
@@ -253,7 +266,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
 
   test('after 30 days the entries of a deleted playlist are gone, and its row stays', async () => {
     await fillPlaylist(2)
-    await sync([createPlaylistChange({ l: playlistId(2), title: 'Stays', entries: [createEntryAddition(1)] })])
+    await sync([createPlaylistChange({ l: createPlaylistId(2), title: 'Stays', entries: [createEntryAddition(1)] })])
     await sync([createPlaylistChange({ at: formatIsoTime(NOW_MS + 1), deleted: true })], undefined, NOW_MS + 9)
     const laterMs = NOW_MS + 9 + DELETED_PLAYLIST_RESTORABLE_MS + 1
     const restoringChange = createPlaylistChange({ at: formatIsoTime(laterMs), deleted: false })
@@ -263,15 +276,15 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     await fixture.storage.deleteExpired(laterMs)
     const { playlists, entries } = await readSync()
     expect(playlists.map(({ l, deleted }) => [l, deleted])).toEqual([
-      [playlistId(2), false],
-      [playlistId(1), true],
+      [createPlaylistId(2), false],
+      [createPlaylistId(1), true],
     ])
-    expect(entries.map(({ l }) => l)).toEqual([playlistId(2)])
+    expect(entries.map(({ l }) => l)).toEqual([createPlaylistId(2)])
   })
 
   test('sync returns pages of 2,000 entries, each with all changed playlists', fixture.longOnPostgres, async () => {
     await fixture.importRows({ songs: createSongRows(2) })
-    const entryChanges = Array.from({ length: 2500 }, (_, i) => createEntryAddition(i + 1, { s: songId((i % 2) + 1) }))
+    const entryChanges = Array.from({ length: 2500 }, (_, i) => createEntryAddition(i + 1, { s: formatSongId((i % 2) + 1) }))
     await sync([createPlaylistChange({ title: 'Long' })])
     for (let first = 0; first < 2500; first += 500) await sync([createPlaylistChange({ entries: entryChanges.slice(first, first + 500) })])
     const syncPage = await readSync()
@@ -294,7 +307,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     const otherCursor = (await readSync(undefined, 'bob')).cursor.split('.')[0]
     for (const since of ['', 'x', cursorEpoch, `${cursorEpoch}.-1`, `${cursorEpoch}.3`, `${otherCursor}.1`])
       expect(await readSync(since), since).toMatchObject({ cursor, whole: true, entries: [{ e: createEntryId(1) }] })
-    expect(await readSync(`${cursorEpoch}.0`)).toMatchObject({ whole: false, playlists: [{ l: playlistId(1) }] })
+    expect(await readSync(`${cursorEpoch}.0`)).toMatchObject({ whole: false, playlists: [{ l: createPlaylistId(1) }] })
     expect(await getStore().resetCursors()).toBe(2)
     expect(await readSync(cursor)).toMatchObject({ whole: true, entries: [{ e: createEntryId(1) }] })
   })
@@ -315,7 +328,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
       NOW_MS + 1,
     )
     const share = async (isShared: boolean, isIndexed?: boolean) => {
-      const outcome = await getStore().share('ann', playlistId(1), isShared, isIndexed)
+      const outcome = await getStore().share('ann', createPlaylistId(1), isShared, isIndexed)
       if (typeof outcome === 'string') throw new Error(outcome)
       return outcome.token
     }
@@ -324,12 +337,14 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     expect(shareToken).toMatch(/^[\w-]{22}$/)
     expect(await share(true, true)).toBe(shareToken)
     expect((await readSync(cursor)).playlists).toMatchObject([{ share: { token: shareToken, indexed: true } }])
-    const expectedSharedPlaylist = { uid: 'ann', playlistId: playlistId(1), title: 'Mine', description: '', isIndexed: true }
+    const expectedSharedPlaylist = { uid: 'ann', playlistId: createPlaylistId(1), title: 'Mine', description: '', isIndexed: true }
     expect(await getStore().findShared(shareToken)).toEqual(expectedSharedPlaylist)
-    expect(await getStore().countSongs('ann', playlistId(1))).toBe(2)
-    const songs = await getStore().listSongs('ann', playlistId(1), { limit: 9, offset: 0 }, songReadOptions)
-    expect(songs.map(({ youtube_id }) => youtube_id)).toEqual([songId(3), songId(1)])
-    expect(await getStore().listSongs('ann', playlistId(1), { limit: 1, offset: 1 }, songReadOptions)).toMatchObject([{ title: 'Song 1' }])
+    expect(await getStore().countSongs('ann', createPlaylistId(1))).toBe(2)
+    const songs = await getStore().listSongs('ann', createPlaylistId(1), { limit: 9, offset: 0 }, songReadOptions)
+    expect(songs.map(({ youtube_id }) => youtube_id)).toEqual([formatSongId(3), formatSongId(1)])
+    expect(await getStore().listSongs('ann', createPlaylistId(1), { limit: 1, offset: 1 }, songReadOptions)).toMatchObject([
+      { title: 'Song 1' },
+    ])
 
     expect(await share(false)).toBe('')
     expect(await getStore().findShared(shareToken)).toBeUndefined()
@@ -348,20 +363,20 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     expect(await fixture.storage.moderation.hideList(thirdToken, { act: adminAct, isDryRun: false })).toMatchObject({ kind: 'done' })
     expect(await getStore().findShared(thirdToken)).toBeUndefined()
     expect((await readSync(cursor)).playlists).toMatchObject([{ hidden: 'Spam' }])
-    expect(await getStore().share('ann', playlistId(1), false, undefined)).toBe('hidden')
+    expect(await getStore().share('ann', createPlaylistId(1), false, undefined)).toBe('hidden')
     expect(await fixture.storage.moderation.showList(thirdToken, { act: adminAct, isDryRun: false })).toMatchObject({ kind: 'done' })
     expect(await getStore().findShared(thirdToken)).toMatchObject({ title: 'Mine' })
     expect(await fixture.storage.moderation.hideList(shareToken, { act: adminAct, isDryRun: false })).toEqual({ kind: 'unknown' })
-    expect(await getStore().share('bob', playlistId(1), true, undefined)).toBe('no-playlist')
+    expect(await getStore().share('bob', createPlaylistId(1), true, undefined)).toBe('no-playlist')
   })
 
   test('reports of a shared playlist are stored up to 20 of a client and 10 of a playlist in a day, for a month', async () => {
     const report = (token: string, clientId: string, atMs = NOW_MS) =>
       getStore().report(token, { clientId, reason: `by ${clientId}`, atMs })
-    await sync(Array.from({ length: 22 }, (_, n) => createPlaylistChange({ l: playlistId(n + 1), title: `List ${n + 1}` })))
+    await sync(Array.from({ length: 22 }, (_, n) => createPlaylistChange({ l: createPlaylistId(n + 1), title: `List ${n + 1}` })))
     const shareTokens: string[] = []
     for (let n = 1; n <= 22; n++) {
-      const outcome = await getStore().share('ann', playlistId(n), true, undefined)
+      const outcome = await getStore().share('ann', createPlaylistId(n), true, undefined)
       if (typeof outcome !== 'string') shareTokens.push(outcome.token)
     }
     const [firstToken = ''] = shareTokens
@@ -383,13 +398,13 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
 
   test('the export has all songs in order, also those that the catalogue no longer has; deletion of the account leaves nothing', async () => {
     await fillPlaylist(2)
-    await sync([createPlaylistChange({ l: playlistId(2), title: 'Gone', deleted: true, entries: [createEntryAddition(1)] })])
+    await sync([createPlaylistChange({ l: createPlaylistId(2), title: 'Gone', deleted: true, entries: [createEntryAddition(1)] })])
     const readExport = async () => {
       const playlists: unknown[] = []
       for await (const rows of getStore().exportAll('ann')) playlists.push(...rows)
       return playlists
     }
-    const importedSongs = [1, 2].map((n) => ({ s: songId(n), at: formatIsoTime(NOW_MS) }))
+    const importedSongs = [1, 2].map((n) => ({ s: formatSongId(n), at: formatIsoTime(NOW_MS) }))
     expect(await readExport()).toEqual([{ title: 'Mine', description: '', created: formatIsoTime(NOW_MS), songs: importedSongs }])
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
     expect(await readExport()).toEqual([])
@@ -409,7 +424,7 @@ const DEVICE_IDS = [DEVICE_A, DEVICE_B, 'cccccccc-0000-4000-8000-000000000000']
 const anyEntry = fc.record(
   {
     e: fc.integer({ min: 1, max: 4 }).map(createEntryId),
-    s: fc.integer({ min: 1, max: 3 }).map(songId),
+    s: fc.integer({ min: 1, max: 3 }).map(formatSongId),
     position: fc.constantFrom('a', 'b', 'bV', 'c'),
     removed: fc.boolean(),
   },
@@ -417,7 +432,7 @@ const anyEntry = fc.record(
 )
 const anyChange = fc.record(
   {
-    l: fc.integer({ min: 1, max: 2 }).map(playlistId),
+    l: fc.integer({ min: 1, max: 2 }).map(createPlaylistId),
     at: fc.oneof(fc.integer({ min: NOW_MS - 4, max: NOW_MS + 4 }), fc.constantFrom(0, Date.UTC(9999, 0))).map(formatIsoTime),
     title: fc.constantFrom('A', 'B'),
     description: fc.constantFrom('', 'x'),
@@ -459,7 +474,7 @@ async function checkConvergence({ storage: { ownPlaylists }, importRows }: Stora
         )
         for (const { id } of syncResult.refused) {
           const { title, entries = [] } = sentChanges.find((change) => change.id === id) ?? {}
-          expect(title === undefined || entries.some(({ s }) => s === songId(3)), 'only changes with a fault are refused').toBe(true)
+          expect(title === undefined || entries.some(({ s }) => s === formatSongId(3)), 'only changes with a fault are refused').toBe(true)
         }
         if (!isLost) callingReplica?.apply(syncResult)
       }
@@ -472,7 +487,7 @@ async function checkConvergence({ storage: { ownPlaylists }, importRows }: Stora
       for (const replica of [...replicas, newDevice]) replica.apply(await sync([], replica.since()))
       const [first, ...others] = replicas.map((replica) => replica.content())
       for (const other of [...others, newDevice.content()]) expect(other).toEqual(first)
-      for (const [, text] of first?.entries ?? []) expect(JSON.parse(text).s).not.toBe(songId(3))
+      for (const [, text] of first?.entries ?? []) expect(JSON.parse(text).s).not.toBe(formatSongId(3))
     }),
     { numRuns },
   )

@@ -76,11 +76,11 @@ export function createOwnPlaylistStore(database: Database) {
       const positionBefore = changes.length > 0 ? undefined : await ownPlaylistQueries.readPosition(uid)
       const normalizedChanges = changes.map((change) => normalizeChange(change, nowMs))
       const songIds = normalizedChanges.flatMap(({ entries }) => entries.flatMap(({ songId }) => songId ?? []))
-      const songs = await findKnownSongs([...new Set(songIds)])
+      const knownSongIds = await findKnownSongs([...new Set(songIds)])
       const changeOutcome =
         positionBefore === undefined
           ? await write(async (queries) => {
-              const applied = await applyChanges({ queries, dialect }, uid, normalizedChanges, songs, nowMs)
+              const applied = await applyChanges({ queries, dialect }, uid, normalizedChanges, knownSongIds, nowMs)
               // The rows are read in the same transaction, so that they contain this call's changes, even if others change the same rows.
               return { ...applied, ...(await readChangesSince(queries, uid, knownPosition, applied.position, applied.versionBefore)) }
             })
@@ -130,7 +130,7 @@ export function createOwnPlaylistStore(database: Database) {
       }
     },
 
-    /** Invalidates all cursors (`resetCursors` of the favorites). Returns the number of accounts. */
+    /** Invalidates the cursors of all devices, as `resetCursors` of the favorite store does. Returns the number of accounts. */
     resetCursors: (): Promise<number> =>
       write(async (queries) => {
         const { numUpdatedRows } = await queries.updateTable('own_playlist_positions').set({ epoch: createEpoch() }).executeTakeFirst()

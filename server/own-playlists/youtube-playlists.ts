@@ -10,10 +10,10 @@ const ITEMS_PER_PAGE = 50
 const PAGES_PER_CALL = 5
 const TITLE_MAX_LENGTH = 300
 
-const playlistsCheck = Compile(
+const playlistsValidator = Compile(
   Type.Object({ items: Type.Optional(Type.Array(Type.Object({ snippet: Type.Object({ title: Type.String() }) }))) }),
 )
-const itemsCheck = Compile(
+const itemsValidator = Compile(
   Type.Object({
     items: Type.Optional(
       Type.Array(
@@ -51,29 +51,30 @@ export function createYoutubePlaylistReader(readYoutube: YoutubeReader | undefin
     if (playlistId === undefined) throw new ApiError('bad-input', 'url must be the address of a playlist at YouTube')
     if (readYoutube === undefined) throw new ApiError('not-found', 'This site cannot ask YouTube for playlists. Please import a file.')
     const playlistsAnswer = await readYoutube('playlists', { part: 'snippet', id: playlistId })
-    if (!playlistsCheck.Check(playlistsAnswer)) throw playlistsAnswer === 'not-found' ? createNoPlaylistError() : createUnavailableError()
+    if (!playlistsValidator.Check(playlistsAnswer))
+      throw playlistsAnswer === 'not-found' ? createNoPlaylistError() : createUnavailableError()
     const [playlist] = playlistsAnswer.items ?? []
     if (playlist === undefined) throw createNoPlaylistError()
     const playlistItems: YoutubePlaylistItem[] = []
-    let nextPage = pageToken
+    let nextPageToken = pageToken
     for (let pageCount = 0; pageCount < PAGES_PER_CALL; pageCount++) {
-      const tokenParameter = nextPage === undefined ? {} : { pageToken: nextPage }
+      const tokenParameter = nextPageToken === undefined ? {} : { pageToken: nextPageToken }
       const itemsAnswer = await readYoutube('playlistItems', {
         part: 'snippet,contentDetails',
         playlistId,
         maxResults: String(ITEMS_PER_PAGE),
         ...tokenParameter,
       })
-      if (!itemsCheck.Check(itemsAnswer)) throw itemsAnswer === 'not-found' ? createNoPlaylistError() : createUnavailableError()
+      if (!itemsValidator.Check(itemsAnswer)) throw itemsAnswer === 'not-found' ? createNoPlaylistError() : createUnavailableError()
       for (const { snippet, contentDetails } of itemsAnswer.items ?? [])
         playlistItems.push({
           s: contentDetails.videoId,
           title: shortenTitle(snippet.title),
           author: shortenTitle(snippet.videoOwnerChannelTitle ?? ''),
         })
-      nextPage = itemsAnswer.nextPageToken
-      if (nextPage === undefined) break
+      nextPageToken = itemsAnswer.nextPageToken
+      if (nextPageToken === undefined) break
     }
-    return { title: shortenTitle(playlist.snippet.title), items: playlistItems, next: nextPage }
+    return { title: shortenTitle(playlist.snippet.title), items: playlistItems, next: nextPageToken }
   }
 }

@@ -52,8 +52,8 @@ export function readBuildManifest(clientDir: string) {
   const chunkByKey: Record<string, BuildChunk> = existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {}
   const entryKey = Object.keys(chunkByKey).find((key) => chunkByKey[key]?.isEntry)
   // Every page loads the entry chunk and the chunks that the entry imports dynamically.
-  const startKeys = entryKey === undefined ? [] : [entryKey, ...(chunkByKey[entryKey]?.dynamicImports ?? [])]
-  const assetsByKeys = new Map<string, PageAssets>()
+  const startChunkKeys = entryKey === undefined ? [] : [entryKey, ...(chunkByKey[entryKey]?.dynamicImports ?? [])]
+  const assetsByChunkKeys = new Map<string, PageAssets>()
 
   function addChunk(chunkKey: string, moduleUrls: Set<string>, styleSheets: Set<string>): void {
     const buildChunk = chunkByKey[chunkKey]
@@ -73,10 +73,10 @@ export function readBuildManifest(clientDir: string) {
 
   const collectAssetsWith = (...chunkKeys: (string | undefined)[]): PageAssets => {
     const cacheKey = chunkKeys.join()
-    const cachedAssets = assetsByKeys.get(cacheKey)
+    const cachedAssets = assetsByChunkKeys.get(cacheKey)
     if (cachedAssets !== undefined) return cachedAssets
-    const assets = collectAssets([...startKeys, ...chunkKeys].filter((each) => each !== undefined))
-    assetsByKeys.set(cacheKey, assets)
+    const assets = collectAssets([...startChunkKeys, ...chunkKeys].filter((each) => each !== undefined))
+    assetsByChunkKeys.set(cacheKey, assets)
     return assets
   }
 

@@ -35,7 +35,7 @@ export function createDocumentLoader({ cache, readRevision, gate }: DocumentLoad
       const key = host.key + pageAddress
       return cache.get(key) ?? gate.pass(key, requester, () => createDocument(host, pageAddress, createResponse))
     },
-    /** Returns a document. If it is not in the cache, it is created immediately, in the turn of the document that the caller creates. */
+    /** Returns a document. If it is not in the cache, it is created immediately, because the caller's own document has its turn. */
     loadInTurn: async (host: HostSite, address: string, createResponse: CreateResponse): Promise<CachedResponse> =>
       cache.get(host.key + address) ?? createDocument(host, address, createResponse),
   }

@@ -10,16 +10,16 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Creates a gate, and a function that requests a page of it that takes `pageMs` to make. */
-function createTestGate(pageMs: number) {
+/** Creates a gate, and a function that requests a page of it that takes `pageCreationMs` to make. */
+function createTestGate(pageCreationMs: number) {
   let storageRevision = 1
   const pageGate = createPageGate<string>(() => storageRevision)
   const madePages: string[] = []
-  let [makingCount, makingMax] = [0, 0]
+  let [makingCount, makingCountMax] = [0, 0]
   async function makePage(pageName: string): Promise<string> {
-    makingMax = Math.max(makingMax, ++makingCount)
+    makingCountMax = Math.max(makingCountMax, ++makingCount)
     madePages.push(pageName)
-    await new Promise((resolve) => setTimeout(resolve, pageMs))
+    await new Promise((resolve) => setTimeout(resolve, pageCreationMs))
     makingCount--
     return pageName
   }
@@ -30,7 +30,7 @@ function createTestGate(pageMs: number) {
     },
     /** The pages that were made or are being made, in their order. */
     madePages,
-    makingMax: () => makingMax,
+    makingMax: () => makingCountMax,
     request: (page: string, { client = 'crawler', response = new EventEmitter(), create = makePage } = {}) =>
       pageGate.pass(page, { client, response }, () => create(page)),
   }
@@ -38,7 +38,7 @@ function createTestGate(pageMs: number) {
 
 const createPageNames = (count: number) => Array.from({ length: count }, (_, index) => `page ${index}`)
 
-it('page gate: the pages of a client are made one after the other, some dozens without a rest, and then in 6 % of the time', async () => {
+it('page gate: the pages of a client are made one after the other, some dozens without a pause, and then in 6 % of the time', async () => {
   const { madePages, makingMax, request } = createTestGate(4)
   const pagePromises = Promise.all(createPageNames(200).map((page) => request(page)))
   await vi.advanceTimersByTimeAsync(100)
@@ -46,7 +46,7 @@ it('page gate: the pages of a client are made one after the other, some dozens w
   await vi.advanceTimersByTimeAsync(900)
   const madeCountInFirstSecond = madePages.length
   await vi.advanceTimersByTimeAsync(1000)
-  // 60 ms are the time of 15 pages. A rest is longer by up to a millisecond, because timers count whole milliseconds.
+  // 60 ms are the time of 15 pages. A pause is longer than computed by up to a millisecond, because timers count whole milliseconds.
   expect(madePages.length - madeCountInFirstSecond).toBeGreaterThan(13)
   expect(madePages.length - madeCountInFirstSecond).toBeLessThanOrEqual(15)
   await vi.advanceTimersByTimeAsync(12_000)
@@ -74,7 +74,7 @@ it('page gate: a visitor waits for one page of a crawler at most, and for the on
   expect(madePages.indexOf('visited page') - madeCount).toBeLessThanOrEqual(1)
 })
 
-it('page gate: many visitors with a few pages each do not wait for rests', async () => {
+it('page gate: visitors who request a few pages each get them without pauses between their pages', async () => {
   const { madePages, request } = createTestGate(5)
   for (const page of createPageNames(100)) void request(page)
   await vi.advanceTimersByTimeAsync(1000)
@@ -85,7 +85,7 @@ it('page gate: many visitors with a few pages each do not wait for rests', async
   expect(madePages.filter((page) => page.includes(' of '))).toHaveLength(150)
 })
 
-it('page gate: requests for the same page share it, in the turn of the client that waits for less time', async () => {
+it('page gate: requests for the same page share it; it is made in the turn of the client that has to wait less', async () => {
   const { madePages, request } = createTestGate(5)
   const pagePromises = [...createPageNames(100), 'page 99'].map((page) => request(page))
   pagePromises.push(request('page 99', { client: 'visitor' }), request('page 0', { client: 'visitor' }))
@@ -108,7 +108,7 @@ it('page gate: a waiting page is also the answer to requests after a change of t
   expect(madePages).toEqual(['page 0', 'page 1', 'page 0'])
 })
 
-it('page gate: a machine that takes twice the time for a page still makes ten a second for a client', async () => {
+it('page gate: a machine that takes twice the time for a page still makes ten pages a second for a client', async () => {
   const { madePages, request } = createTestGate(10)
   for (const page of createPageNames(200)) void request(page)
   await vi.advanceTimersByTimeAsync(4000)
@@ -117,7 +117,7 @@ it('page gate: a machine that takes twice the time for a page still makes ten a 
   expect(madePages.length - madeBefore).toBeGreaterThanOrEqual(9)
 })
 
-it('page gate: a page that does not end delays the next one by a second', async () => {
+it('page gate: a page whose creation does not end delays the next one by a second', async () => {
   const { madePages, request } = createTestGate(5)
   void request('endless page', { create: () => new Promise(() => {}) })
   void request('next page')
@@ -153,14 +153,14 @@ it('page gate: a page is not made if all clients that wait for it have left', as
   expect(madePages).toEqual(['first page', 'shared page', 'page 0'])
 })
 
-it('page gate: if too many pages wait, the client with the most gets 503 for its last ones, and a visitor gets a page', async () => {
+it('page gate: if too many pages wait, the client with the most waiting pages gets 503 for its last ones, and a visitor gets a page', async () => {
   const { gate, request } = createTestGate(5)
   const refusalErrors: ApiError[] = []
   for (const page of createPageNames(300)) request(page).catch((error: ApiError) => refusalErrors.push(error))
   const visitedPage = request('visited page', { client: 'visitor' })
   await vi.advanceTimersByTimeAsync(100)
   expect(await visitedPage).toBe('visited page')
-  // One page was being made, and 200 waited.
+  // Of the 301 requested pages, one was being made and 200 waited.
   expect(refusalErrors).toHaveLength(100)
   expect(refusalErrors[0]).toMatchObject({ code: 503, retryAfterSeconds: 5 })
   await vi.advanceTimersByTimeAsync(20_000)
@@ -168,13 +168,13 @@ it('page gate: if too many pages wait, the client with the most gets 503 for its
   expect(refusalErrors).toHaveLength(100)
 })
 
-it('page gate: when the server stops, the pages that wait are made without a rest', async () => {
+it('page gate: when the server stops, the waiting pages are made without pauses', async () => {
   const { gate, madePages, request } = createTestGate(5)
   const pagePromises = Promise.all(createPageNames(200).map((page) => request(page)))
   await vi.advanceTimersByTimeAsync(500)
   const madeCountBefore = madePages.length
   gate.close()
-  // One page may have been begun before.
+  // One page may already be in the making when the gate is closed, so that the time of one more page is allowed.
   await vi.advanceTimersByTimeAsync(5 * (201 - madeCountBefore))
   expect(madePages).toHaveLength(200)
   await pagePromises

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../contract/errors.ts'
 import { createFairQueue } from '../http/fair-queue.ts'
-import { limitEntries } from '../lru-limit.ts'
+import { createEntryLimit } from '../lru-limit.ts'
 
 /**
  * The part of the time in which pages are made for one client while more of its pages wait. Meanwhile, answers to listeners take longer, because pages
@@ -9,18 +9,19 @@ import { limitEntries } from '../lru-limit.ts'
  */
 const CLIENT_TIME_SHARE = 0.06
 /**
- * The time in which pages are made for a client without a rest, if it requested none for a while. It suffices for some dozens of pages, so that
+ * The time in which pages are made for a client without a pause, if it requested none for a while. It suffices for some dozens of pages, so that
  * visitors and search engines, which request one to ten pages a second, do not wait.
  */
 const BURST_MS = 200
 /**
- * The longest time that is counted for a page. Most take less on an idle machine. On a slow or busy one, rests in proportion would make visitors behind
+ * The longest time that is counted for a page. Most take less on an idle machine. On a slow or busy one, pauses in proportion to the whole
+ * time would make visitors behind
  * one address wait: a client gets ten pages a second, or as many as can be made one after the other.
  */
 const COUNTED_PAGE_MAX_MS = 6
-/** The maximum number of clients whose rests are known. A client that is forgotten counts as one that requested no page for a while. */
+/** The maximum number of clients whose credit is stored. A client that is forgotten counts as one that requested no page for a while. */
 const CLIENTS_MAX = 1000
-/** The time after which the next page does not wait any longer for one that is being made, which then waits for the database or never ends. */
+/** The longest time for which the next page waits for the page that is being made. A page that takes longer waits for the database, or never ends. */
 const PAGE_TURN_MAX_MS = 1000
 /** The maximum number of waiting pages. If one client requested all of them, the last one waits for 15 to 20 seconds. */
 const WAITING_PAGES_MAX = 200
@@ -36,7 +37,7 @@ export interface PageRequester {
 
 /** A page that waits or is being made, for all requests for it. */
 interface PendingPage<T> {
-  key: string
+  pageKey: string
   /** The client in whose turn the page is made. */
   lane: string
   /** The revision of the storage from which the page is made; undefined while it waits. */
@@ -48,76 +49,81 @@ interface PendingPage<T> {
   reject: (reason: ApiError) => void
 }
 
-/** The time in which pages may be made for a client without a rest; negative while the client has to rest. */
-interface Credit {
+/** The time in which pages may be made for a client without a pause; negative while its pages are paused. */
+interface PageTimeCredit {
   creditMs: number
   /** When the credit was computed. */
-  atMs: number
+  computedAtMs: number
 }
 
 /**
  * Creates the gate for pages that are not in memory, so that a crawler does not slow down the answers to listeners. One page is made at a time. Clients take
- * turns, and a client that requests many pages has rests between them.
+ * turns, and a client that requests many pages has pauses between them.
  * @param readRevision returns the revision of the storage, which pages depend on
  */
 export function createPageGate<T>(readRevision: () => number) {
   /** The pages that wait or are being made; of those with the same key, the latest. */
-  const placeByKey = new Map<string, PendingPage<T>>()
-  const waitingPlaces = createFairQueue<PendingPage<T>>(WAITING_PAGES_MAX)
-  const creditByClient = new LRUCache<string, Credit>(limitEntries(CLIENTS_MAX))
-  let isMaking = false
-  let restTimer: NodeJS.Timeout | undefined
+  const pageByKey = new Map<string, PendingPage<T>>()
+  const waitingPages = createFairQueue<PendingPage<T>>(WAITING_PAGES_MAX)
+  const creditByClient = new LRUCache<string, PageTimeCredit>(createEntryLimit(CLIENTS_MAX))
+  let isMakingPage = false
+  let pauseTimer: NodeJS.Timeout | undefined
   let isClosing = false
 
-  function forgetPlace(place: PendingPage<T>): void {
-    if (placeByKey.get(place.key) === place) placeByKey.delete(place.key)
+  function forgetPage(page: PendingPage<T>): void {
+    if (pageByKey.get(page.pageKey) === page) pageByKey.delete(page.pageKey)
   }
 
   function readCreditMs(clientId: string): number {
     const credit = creditByClient.get(clientId)
-    return credit === undefined ? BURST_MS : Math.min(BURST_MS, credit.creditMs + (performance.now() - credit.atMs) * CLIENT_TIME_SHARE)
+    return credit === undefined
+      ? BURST_MS
+      : Math.min(BURST_MS, credit.creditMs + (performance.now() - credit.computedAtMs) * CLIENT_TIME_SHARE)
   }
 
   /** Returns the time until the next page may be made for a client. */
-  const computeRestMs = (client: string): number => (isClosing ? 0 : Math.max(0, -readCreditMs(client) / CLIENT_TIME_SHARE))
+  const computePauseMs = (client: string): number => (isClosing ? 0 : Math.max(0, -readCreditMs(client) / CLIENT_TIME_SHARE))
 
-  function makePage(nextPlace: PendingPage<T>): void {
+  function makePage(nextPage: PendingPage<T>): void {
     const startedMs = performance.now()
-    nextPlace.revision = readRevision()
-    isMaking = true
+    nextPage.revision = readRevision()
+    isMakingPage = true
     let hasTurn = true
-    function endTurn(): void {
+    function endPageTurn(): void {
       if (!hasTurn) return
       hasTurn = false
-      isMaking = false
+      isMakingPage = false
       const atMs = performance.now()
-      creditByClient.set(nextPlace.lane, { creditMs: readCreditMs(nextPlace.lane) - Math.min(COUNTED_PAGE_MAX_MS, atMs - startedMs), atMs })
+      creditByClient.set(nextPage.lane, {
+        creditMs: readCreditMs(nextPage.lane) - Math.min(COUNTED_PAGE_MAX_MS, atMs - startedMs),
+        computedAtMs: atMs,
+      })
       startNext()
     }
-    const turnTimer = setTimeout(endTurn, PAGE_TURN_MAX_MS)
-    const pagePromise = nextPlace.create().finally(() => {
+    const turnTimer = setTimeout(endPageTurn, PAGE_TURN_MAX_MS)
+    const pagePromise = nextPage.create().finally(() => {
       clearTimeout(turnTimer)
-      forgetPlace(nextPlace)
-      endTurn()
+      forgetPage(nextPage)
+      endPageTurn()
     })
-    nextPlace.resolve(pagePromise)
+    nextPage.resolve(pagePromise)
   }
 
   function startNext(): void {
-    if (isMaking || waitingPlaces.size() === 0) return
-    clearTimeout(restTimer)
-    const place = waitingPlaces.take((client) => computeRestMs(client) === 0)
-    if (place !== undefined) makePage(place)
-    else restTimer = setTimeout(startNext, Math.min(...waitingPlaces.lanes().map(computeRestMs)))
+    if (isMakingPage || waitingPages.size() === 0) return
+    clearTimeout(pauseTimer)
+    const duePage = waitingPages.take((client) => computePauseMs(client) === 0)
+    if (duePage !== undefined) makePage(duePage)
+    else pauseTimer = setTimeout(startNext, Math.min(...waitingPages.lanes().map(computePauseMs)))
   }
 
-  function addPlace(pageKey: string, clientId: string, createPage: () => Promise<T>): PendingPage<T> {
+  function addPendingPage(pageKey: string, clientId: string, createPage: () => Promise<T>): PendingPage<T> {
     let [resolvePage, rejectPage]: [PendingPage<T>['resolve'], PendingPage<T>['reject']] = [() => {}, () => {}]
     const pagePromise = new Promise<T>((...settlers) => {
       ;[resolvePage, rejectPage] = settlers
     })
-    const newPlace = {
-      key: pageKey,
+    const newPage = {
+      pageKey,
       lane: clientId,
       requesterCount: 0,
       create: createPage,
@@ -125,37 +131,38 @@ export function createPageGate<T>(readRevision: () => number) {
       resolve: resolvePage,
       reject: rejectPage,
     }
-    placeByKey.set(pageKey, newPlace)
-    const refusedPlace = waitingPlaces.add(newPlace)
-    if (refusedPlace !== undefined) {
-      forgetPlace(refusedPlace)
-      refusedPlace.reject(new ApiError('unavailable', 'Too many pages are requested. Please try again in a moment.', RETRY_AFTER_SECONDS))
+    pageByKey.set(pageKey, newPage)
+    const refusedPage = waitingPages.add(newPage)
+    if (refusedPage !== undefined) {
+      forgetPage(refusedPage)
+      refusedPage.reject(new ApiError('unavailable', 'Too many pages are requested. Please try again in a moment.', RETRY_AFTER_SECONDS))
     }
-    return newPlace
+    return newPage
   }
 
   return {
-    waitingCount: () => waitingPlaces.size(),
+    waitingCount: () => waitingPages.size(),
     /**
-     * Makes a page when its turn comes. Requests with the same key share it, unless the storage has changed since it was begun. If all that wait for it leave,
+     * Makes a page when its turn comes. Requests with the same key share it, unless the storage has changed since it
+     * was begun. If all clients that wait for it leave,
      * it is not made, and the promise stays pending.
      * @throws ApiError 503 from the returned promise if too many pages wait
      */
     pass(pageKey: string, { client, response }: PageRequester, createPage: () => Promise<T>): Promise<T> {
-      const earlierPlace = placeByKey.get(pageKey)
-      const isCurrent = earlierPlace?.revision === undefined || earlierPlace.revision === readRevision()
-      const sharedPlace = (isCurrent ? earlierPlace : undefined) ?? addPlace(pageKey, client, createPage)
-      waitingPlaces.advance(sharedPlace, client)
-      sharedPlace.requesterCount++
+      const earlierPage = pageByKey.get(pageKey)
+      const isPageCurrent = earlierPage?.revision === undefined || earlierPage.revision === readRevision()
+      const sharedPage = (isPageCurrent ? earlierPage : undefined) ?? addPendingPage(pageKey, client, createPage)
+      waitingPages.advance(sharedPage, client)
+      sharedPage.requesterCount++
       response.once('close', () => {
-        if (--sharedPlace.requesterCount === 0 && waitingPlaces.remove(sharedPlace)) forgetPlace(sharedPlace)
+        if (--sharedPage.requesterCount === 0 && waitingPages.remove(sharedPage)) forgetPage(sharedPage)
       })
       startNext()
-      return sharedPlace.promise
+      return sharedPage.promise
     },
     /** Whether the server stops, so that pages have to be made as fast as possible. */
     isClosing: () => isClosing,
-    /** Ends the rests, so that the pages that wait when the server stops are made at once. */
+    /** Ends the pauses of clients with many pages, so that the pages that wait when the server stops are made at once. */
     close(): void {
       isClosing = true
       startNext()

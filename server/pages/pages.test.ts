@@ -124,7 +124,7 @@ describe('page heads of a main host', () => {
   })
 })
 
-describe('other hosts', () => {
+describe('hosts of the radio and of subscribers', () => {
   it('a radio host answers every path with the radio page', async () => {
     for (const urlPath of ['/', '/playlists', '/anything/else']) {
       const page = await openPage(urlPath, 'fm.localhost:8080')

@@ -74,7 +74,7 @@ afterAll(() => rm(buildDir, { recursive: true, force: true }))
 it('render thread: while a page is rendered, the server answers other requests; the shell is rendered after the page', async () => {
   const sharedSignal = new Int32Array(new SharedArrayBuffer(4))
   const renderedContents: unknown[] = []
-  const page = renderContent('/slow', { signal: sharedSignal }).then((content) => renderedContents.push(content))
+  const slowPageRender = renderContent('/slow', { signal: sharedSignal }).then((content) => renderedContents.push(content))
   const shellRender = renderContent('shell').then((content) => renderedContents.push(content))
   const server = createServer((_request, response) => response.end('answered')).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -83,7 +83,7 @@ it('render thread: while a page is rendered, the server answers other requests; 
   expect(renderedContents).toEqual([])
   Atomics.store(sharedSignal, 0, 1)
   Atomics.notify(sharedSignal, 0)
-  await Promise.all([page, shellRender])
+  await Promise.all([slowPageRender, shellRender])
   expect(renderedContents).toEqual(['/slow', 'shell'])
   server.close()
 })

@@ -69,7 +69,7 @@ export interface PageRequest {
 interface HeadSources {
   storage: Storage
   content: ContentService
-  /** The rows of the page, which are not read again. */
+  /** The rows that the page shows; for the head, they are not read from the storage again. */
   data: InitialData
   nowMs: number
 }

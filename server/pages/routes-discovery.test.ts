@@ -13,21 +13,21 @@ const readUrl = async (url: string, host = 'localhost:8080') => site.app.inject(
 /** Returns the texts of the elements with the name `elementName` in an XML document, whose elements must all be closed in order. */
 function listTexts(xml: string, elementName: string): string[] {
   const elementTexts: string[] = []
-  const openNames: string[] = []
+  const openElementNames: string[] = []
   const xmlParser = new Parser(
     {
-      onopentag: (tag) => openNames.push(tag) && tag === elementName && elementTexts.push(''),
+      onopentag: (tag) => openElementNames.push(tag) && tag === elementName && elementTexts.push(''),
       ontext: (text) => {
-        if (openNames.at(-1) === elementName) elementTexts[elementTexts.length - 1] += text
+        if (openElementNames.at(-1) === elementName) elementTexts[elementTexts.length - 1] += text
       },
       onclosetag: (tag, isImplied) => {
-        expect([openNames.pop(), isImplied && !xml.includes(`<${tag} `)]).toEqual([tag, false])
+        expect([openElementNames.pop(), isImplied && !xml.includes(`<${tag} `)]).toEqual([tag, false])
       },
     },
     { xmlMode: true },
   )
   xmlParser.end(xml)
-  expect(openNames).toEqual([])
+  expect(openElementNames).toEqual([])
   return elementTexts
 }
 

@@ -89,7 +89,7 @@ export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache,
     const { brand, hostClass, mainUrl } = request.site
     const { a: artistText } = request.query
     if (hostClass !== 'main' || typeof artistText !== 'string' || !isSearchText(artistText)) return reply.callNotFound()
-    const readAtRevision = storage.revision()
+    const revisionBeforeRead = storage.revision()
     const foldedText = foldText(artistText)
     const artistName = await storage.newestSongs.findArtistName(foldedText)
     if (artistName === undefined) return reply.callNotFound()
@@ -105,14 +105,14 @@ export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache,
       pagePath,
       songs,
     })
-    return sendFeed(request, reply, feedPath, artistFeed, readAtRevision)
+    return sendFeed(request, reply, feedPath, artistFeed, revisionBeforeRead)
   })
 
   app.get<{ Querystring: { p?: unknown } }>(PLAYLIST_ATOM_PATH, async (request, reply) => {
     const { brand, hostClass, mainUrl } = request.site
     const { p: playlistId } = request.query
     if (hostClass !== 'main' || typeof playlistId !== 'string' || !isPlaylistId(playlistId)) return reply.callNotFound()
-    const readAtRevision = storage.revision()
+    const revisionBeforeRead = storage.revision()
     const [playlist, songs] = await Promise.all([
       storage.playlists.find(playlistId),
       storage.newestSongs.listOfPlaylist(playlistId, createNewestOptions(), await site.viewOf(brand)),
@@ -128,6 +128,6 @@ export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache,
       pagePath: playlist.url,
       songs,
     })
-    return sendFeed(request, reply, feedPath, playlistFeed, readAtRevision)
+    return sendFeed(request, reply, feedPath, playlistFeed, revisionBeforeRead)
   })
 }

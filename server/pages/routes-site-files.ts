@@ -21,10 +21,10 @@ function encodeIco(pngBytes: Buffer, sizePx: number): Buffer {
   return Buffer.concat([headerBytes, pngBytes])
 }
 
-const ICO_SIZE = 32
-const APPLE_TOUCH_ICON_SIZE = 180
-const ICON_SIZES = [192, 512]
-const SHORTCUT_SIZE = 96
+const ICO_SIZE_PX = 32
+const APPLE_TOUCH_ICON_SIZE_PX = 180
+const ICON_SIZES_PX = [192, 512]
+const SHORTCUT_ICON_SIZE_PX = 96
 /** `Cache-Control` of icons, which change only with a release. */
 const ICON_CACHE_CONTROL = 'public, max-age=86400'
 
@@ -46,8 +46,8 @@ function memoizePerApp<T>(createValue: (brand: Brand, shape: IconShape) => Promi
 
 /** Registers the files that differ by host: icons and the web app manifest. */
 export function registerSiteFiles(app: FastifyInstance, site: SiteSettings): void {
-  const getIco = memoizePerApp(async (brand, shape) => encodeIco(await renderIconPng(brand, ICO_SIZE, shape), ICO_SIZE))
-  const appleTouchIcon = memoizePerApp((brand, shape) => renderIconPng(brand, APPLE_TOUCH_ICON_SIZE, { ...shape, isMaskable: true }))
+  const getIco = memoizePerApp(async (brand, shape) => encodeIco(await renderIconPng(brand, ICO_SIZE_PX, shape), ICO_SIZE_PX))
+  const appleTouchIcon = memoizePerApp((brand, shape) => renderIconPng(brand, APPLE_TOUCH_ICON_SIZE_PX, { ...shape, isMaskable: true }))
 
   app.get('/icon.svg', (request, reply) => {
     const iconHeaders = { 'content-type': 'image/svg+xml; charset=utf-8', 'cache-control': ICON_CACHE_CONTROL }
@@ -71,15 +71,15 @@ export function registerSiteFiles(app: FastifyInstance, site: SiteSettings): voi
   )
 
   const pngGetters = {
-    ...Object.fromEntries(ICON_SIZES.map((size) => [String(size), memoizePerApp((brand, shape) => renderIconPng(brand, size, shape))])),
+    ...Object.fromEntries(ICON_SIZES_PX.map((size) => [String(size), memoizePerApp((brand, shape) => renderIconPng(brand, size, shape))])),
     ...Object.fromEntries(
-      ICON_SIZES.map((iconSizePx) => [
+      ICON_SIZES_PX.map((iconSizePx) => [
         `maskable-${iconSizePx}`,
         memoizePerApp((brand, shape) => renderIconPng(brand, iconSizePx, { ...shape, isMaskable: true })),
       ]),
     ),
     ...Object.fromEntries(
-      shortcutNames.map((name) => [`shortcut-${name}`, memoizePerApp((brand) => renderShortcutPng(brand, name, SHORTCUT_SIZE))]),
+      shortcutNames.map((name) => [`shortcut-${name}`, memoizePerApp((brand) => renderShortcutPng(brand, name, SHORTCUT_ICON_SIZE_PX))]),
     ),
   }
   for (const [pngName, getPng] of Object.entries(pngGetters)) {

@@ -94,7 +94,7 @@ export function createPageHandlers({
   const assembleHeading = createDocumentAssembler(clientDir)
   const assembleSource = assembleDocument ?? assembleHeading
   const assemblePage = createPageAssembler(assembleSource, assembleHeading, log)
-  const documents = createDocumentLoader({ cache, readRevision: () => storage.revision(), gate: pageGate })
+  const documentLoader = createDocumentLoader({ cache, readRevision: () => storage.revision(), gate: pageGate })
   const createHeaders = ({ styleSources, scriptSources }: AssembledDocument, cacheControl: string) => ({
     ...headers.page(styleSources, scriptSources),
     'content-type': 'text/html; charset=utf-8',
@@ -130,7 +130,7 @@ export function createPageHandlers({
       const pageHead = await resolvePage(pageRequest, { storage, content, data, nowMs: nowMs() })
       // All unknown addresses of a host share the document of `NOT_FOUND_ADDRESS`.
       if (pageHead.status === 404 && pageAddress !== NOT_FOUND_ADDRESS)
-        return { response: await documents.loadInTurn(host, NOT_FOUND_ADDRESS, createPage), isCacheable: false }
+        return { response: await documentLoader.loadInTurn(host, NOT_FOUND_ADDRESS, createPage), isCacheable: false }
       source = { ...source, head: pageHead, content: { address: pageAddress, data } }
       statusCode = pageHead.status
     } catch (error) {
@@ -180,7 +180,7 @@ export function createPageHandlers({
     createResponse = createPage,
   ): Promise<FastifyReply> {
     const requester = { client: findNetwork(request.ip), response: reply.raw }
-    return sendCachedResponse(request, reply, await documents.load(request.site, pageAddress, requester, createResponse))
+    return sendCachedResponse(request, reply, await documentLoader.load(request.site, pageAddress, requester, createResponse))
   }
 
   /** Sends the document of a radio host. It is rendered once for each song on air, whatever the number of listeners. */
@@ -194,7 +194,7 @@ export function createPageHandlers({
       const [pagePath = '/', ...queryParts] = request.url.split('?')
       const decodedPath = decodePath(pagePath)
       // The client's router decodes paths. The server does the same, so that the path of a page with percent-encoded letters leads to that page.
-      if (decodedPath !== pagePath && isPageOf(request.site, decodedPath, await site.settingsOf(request.site.brand)))
+      if (decodedPath !== pagePath && isPageOfHost(request.site, decodedPath, await site.settingsOf(request.site.brand)))
         return reply.header('cache-control', 'no-store').redirect([decodedPath, ...queryParts].join('?'), 302)
       if (request.site.hostClass === 'subscriber') {
         const target = await websites.redirectOf(request.site)
@@ -218,7 +218,7 @@ function decodePath(encodedPath: string): string {
 }
 
 /** Whether the host has a page of its own at `pagePath`. */
-function isPageOf({ hostClass }: HostSite, pagePath: string, settings: Pick<Settings, 'WHAT_IS_PATH'>): boolean {
+function isPageOfHost({ hostClass }: HostSite, pagePath: string, settings: Pick<Settings, 'WHAT_IS_PATH'>): boolean {
   const paths = listPagePathsOfHost(hostClass, settings)
   return paths !== '*' && paths.includes(createPageAddress(pagePath, ''))
 }

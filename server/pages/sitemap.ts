@@ -5,7 +5,7 @@ import { escapeHtml } from '../text/escape-html.ts'
 import { listSitemapPaths } from './indexing.ts'
 
 /** The maximum number of addresses in a sitemap (https://www.sitemaps.org/protocol.html). */
-const MAX_URLS = 50_000
+const MAX_SITEMAP_URLS = 50_000
 /** The number of rows that are read at a time, so that other requests do not wait for a sitemap. */
 const ROWS_PER_READ = 2000
 
@@ -22,7 +22,7 @@ const createSitemapPath = (kind: SitemapKind | 'pages', partNumber = 1) =>
 export async function renderSitemapIndex(siteOrigin: string, pageAddressStore: PageAddressStore): Promise<string> {
   const sitemapPaths = [createSitemapPath('pages')]
   for (const kind of sitemapKinds) {
-    const parts = Math.ceil((await pageAddressStore.count(kind)) / MAX_URLS)
+    const parts = Math.ceil((await pageAddressStore.count(kind)) / MAX_SITEMAP_URLS)
     for (let partNumber = 1; partNumber <= parts; partNumber++) sitemapPaths.push(createSitemapPath(kind, partNumber))
   }
   const entries = sitemapPaths.map((path) => `<sitemap><loc>${escapeHtml(siteOrigin + path)}</loc></sitemap>\n`)
@@ -54,9 +54,9 @@ export async function renderRowsSitemap(
   partNumber: number,
 ): Promise<Readable | undefined> {
   const urlCount = await pageAddressStore.count(kind)
-  const firstRow = (partNumber - 1) * MAX_URLS + 1
+  const firstRow = (partNumber - 1) * MAX_SITEMAP_URLS + 1
   if (partNumber < 1 || firstRow > urlCount) return undefined
-  const endRow = Math.min(urlCount + 1, firstRow + MAX_URLS)
+  const endRow = Math.min(urlCount + 1, firstRow + MAX_SITEMAP_URLS)
   async function* splitIntoSitemaps() {
     yield URL_SET_START
     for (let startRow = firstRow; startRow < endRow; startRow += ROWS_PER_READ) {

@@ -21,7 +21,7 @@ const compareCreation = (a: PaymentEvent, b: PaymentEvent) => a.createdMs - b.cr
  * Orders the states of a subscription by time. Of states with the same time, a deletion is the latest, and the creation or the status `incomplete`,
  * which is the first of a subscription, is the earliest; otherwise the state whose period ends later is the later one.
  */
-const compareValidity = (firstEvent: EventOf<SubscriptionFact>, secondEvent: EventOf<SubscriptionFact>) =>
+const compareStateTime = (firstEvent: EventOf<SubscriptionFact>, secondEvent: EventOf<SubscriptionFact>) =>
   firstEvent.createdMs - secondEvent.createdMs ||
   Number(firstEvent.fact.isDeleted) - Number(secondEvent.fact.isDeleted) ||
   Number(secondEvent.fact.isCreated === true) - Number(firstEvent.fact.isCreated === true) ||
@@ -43,15 +43,15 @@ function listPaidPeriods(
 ): PaidPeriods {
   const paymentEvents = filterEvents(events, 'invoice-payment')
   const lostDisputes = filterEvents(events, 'dispute')
-  const findLostAtMs = ({ link }: PaymentEvent) => {
+  const findDisputeLossMs = ({ link }: PaymentEvent) => {
     const groups = [link, ...paymentEvents.filter(({ group }) => group === link).map((payment) => payment.link)]
     const times = lostDisputes.filter(({ group }) => groups.includes(group)).map(({ createdMs }) => createdMs)
     return times.length === 0 ? undefined : Math.min(...times)
   }
   const lastInvoice = invoices.toSorted((a, b) => a.fact.periodEndMs - b.fact.periodEndMs || compareCreation(a, b)).at(-1)
   return {
-    paidUntilMs: Math.max(0, ...invoices.filter((invoice) => findLostAtMs(invoice) === undefined).map(({ fact }) => fact.periodEndMs)),
-    lostAtMs: lastInvoice && findLostAtMs(lastInvoice),
+    paidUntilMs: Math.max(0, ...invoices.filter((invoice) => findDisputeLossMs(invoice) === undefined).map(({ fact }) => fact.periodEndMs)),
+    lostAtMs: lastInvoice && findDisputeLossMs(lastInvoice),
   }
 }
 
@@ -85,7 +85,7 @@ const isRenewedSubscription = ({ fact: { status, isDeleted, isPaused = false, is
  */
 export function computePaidGrants(events: readonly PaymentEvent[]): PaidGrant[] {
   const checkoutEvents = filterEvents(events, 'checkout').toSorted(compareCreation)
-  const stateEvents = filterEvents(events, 'subscription').toSorted(compareValidity)
+  const stateEvents = filterEvents(events, 'subscription').toSorted(compareStateTime)
   const invoiceEvents = filterEvents(events, 'invoice').toSorted(compareCreation)
   const customerUid = checkoutEvents.findLast(({ fact }) => fact.uid !== undefined)?.fact.uid
   const customerEmail =
@@ -114,9 +114,9 @@ export function computePaidGrants(events: readonly PaymentEvent[]): PaidGrant[] 
     }))
   })
 
-  const isPaymentTakenBack = filterEvents(events, 'refund').length + filterEvents(events, 'dispute').length > 0
+  const isPaymentReversed = filterEvents(events, 'refund').length + filterEvents(events, 'dispute').length > 0
   const donationEvent = checkoutEvents.find(({ fact }) => fact.subscription === undefined && fact.plan === 'donate')
-  if (isPaymentTakenBack || donationEvent === undefined) return subscriptionGrants
+  if (isPaymentReversed || donationEvent === undefined) return subscriptionGrants
   const { uid, email, openedAtMs, donatorDays } = donationEvent.fact
   const untilMs = (openedAtMs || donationEvent.createdMs) + donatorDays * DAY_MS
   return [

@@ -56,10 +56,10 @@ const createSubscriptionEvent = (
   created: createdSeconds,
   object: subscriptionObject,
 })
-const createPaidInvoiceEvent = (customerId: string, subscriptionId: string, periodEnd: number, invoiceId: string): SentEvent => ({
+const createPaidInvoiceEvent = (customerId: string, subscriptionId: string, periodEndSeconds: number, invoiceId: string): SentEvent => ({
   type: 'invoice.paid',
   created: START_SECONDS,
-  object: createInvoice(customerId, subscriptionId, periodEnd, null, invoiceId),
+  object: createInvoice(customerId, subscriptionId, periodEndSeconds, null, invoiceId),
 })
 
 /**
@@ -103,9 +103,9 @@ it('if the plan of a subscription is changed in the portal, the new plan is read
     ['up', 'premium', 'premium_plus', ['donator premium_plus 30 renews', 'subscriber premium_plus 30 renews']],
     ['down', 'premium_plus', 'premium', ['subscriber premium 30 renews']],
   ] as const)
-    for (const changedAt of [START_SECONDS, START_SECONDS + DAY_SECONDS])
+    for (const changedAtSeconds of [START_SECONDS, START_SECONDS + DAY_SECONDS])
       await expectInOrders(
-        `${caseName}-${changedAt}`,
+        `${caseName}-${changedAtSeconds}`,
         (customerId, uid) => [
           createCheckoutEvent(customerId, `sub_${customerId}`, { client_reference_id: uid, metadata: { plan: fromPlan } }),
           createSubscriptionEvent(
@@ -117,7 +117,7 @@ it('if the plan of a subscription is changed in the portal, the new plan is read
           ),
           createSubscriptionEvent(
             'updated',
-            changedAt,
+            changedAtSeconds,
             createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END_SECONDS, fromPlan, { price: PRICE_ID_BY_PLAN[toPlan] }),
           ),
         ],
@@ -144,13 +144,13 @@ it('if no setting contains the price of a subscription, the plan of the metadata
 })
 
 /** Of all 120 orders of five events, `npm test` tries every fifth one. In these, each pair of events is in both orders. */
-const ORDER_STEP = 5
+const TESTED_ORDER_INTERVAL = 5
 
 it.each([
   ['void', true],
   ['mark_uncollectible', false],
 ])('while payments are paused (%s), the role ends with the paid period, whether an invoice names it (%s)', (...values) =>
-  expectEndWhilePaused(...values, values[1] ? ORDER_STEP : 1),
+  expectEndWhilePaused(...values, values[1] ? TESTED_ORDER_INTERVAL : 1),
 )
 it('while payments are paused, the role ends with the paid period in every order of the events', { tags: ['long'] }, () =>
   expectEndWhilePaused('void', true, 1),
@@ -182,7 +182,7 @@ async function expectEndWhilePaused(pauseBehavior: string, isInvoiceKnown: boole
 }
 
 it('if payments are paused with the invoices kept as drafts, the role stays; if a pause has ended, the role is granted again', async () => {
-  const createStateEvent = (createdSeconds: number, pauseBehavior: string | undefined, periodDays: number) =>
+  const createSubscriptionStateEvent = (createdSeconds: number, pauseBehavior: string | undefined, periodDays: number) =>
     createSubscriptionEvent(
       'updated',
       createdSeconds,
@@ -192,12 +192,12 @@ it('if payments are paused with the invoices kept as drafts, the role stays; if 
     )
   await sendEvents([
     createCheckoutEvent('cus_draft', 'sub_draft', { client_reference_id: 'uid-draft' }),
-    createStateEvent(START_SECONDS, 'keep_as_draft', 60),
+    createSubscriptionStateEvent(START_SECONDS, 'keep_as_draft', 60),
   ])
   expect(await readGrantsAt('uid-draft')).toEqual(['subscriber premium 60 renews'])
-  await sendEvents([createStateEvent(START_SECONDS + 1, 'void', 90)])
+  await sendEvents([createSubscriptionStateEvent(START_SECONDS + 1, 'void', 90)])
   expect(await readGrantsAt('uid-draft')).toEqual(['subscriber premium 60'])
-  await sendEvents([createStateEvent(START_SECONDS + 2, undefined, 90)])
+  await sendEvents([createSubscriptionStateEvent(START_SECONDS + 2, undefined, 90)])
   expect(await readGrantsAt('uid-draft')).toEqual(['subscriber premium 90 renews'])
 })
 
@@ -222,7 +222,7 @@ const createDisputeEvent = (paymentId: string, disputeStatus: 'lost' | 'won' = '
 })
 
 it('a lost dispute of an invoice ends the role when it is lost, in any order of the events; the next paid invoice grants it again', () =>
-  expectEndByDispute(ORDER_STEP))
+  expectEndByDispute(TESTED_ORDER_INTERVAL))
 it('a lost dispute of an invoice ends the role when it is lost, in every order of the events', { tags: ['long'] }, () =>
   expectEndByDispute(1),
 )
@@ -254,7 +254,7 @@ async function expectEndByDispute(orderStep: number) {
 }
 
 it("a lost dispute ends the role also if the invoice names its payment as in earlier versions of Stripe's API; a dispute that was won, or that is about an earlier period, ends no role", async () => {
-  const createOldInvoice = (customerId: string): SentEvent => ({
+  const createOldApiInvoice = (customerId: string): SentEvent => ({
     type: 'invoice.paid',
     created: START_SECONDS,
     object: {
@@ -284,7 +284,7 @@ it("a lost dispute ends the role also if the invoice names its payment as in ear
     await sendEvents([
       createCheckoutEvent(customerId, `sub_${customerId}`, { client_reference_id: customerId }),
       createSubscriptionEvent('created', START_SECONDS, createSubscription(customerId, `sub_${customerId}`, 'active', MONTH_END_SECONDS)),
-      createOldInvoice(customerId),
+      createOldApiInvoice(customerId),
       ...laterEvents,
     ])
     expect([customerId, await readGrantsAt(customerId)]).toEqual([customerId, expectedGrants])

@@ -54,8 +54,8 @@ async function signUp(accountName: string) {
     },
   }
 }
-let codeCount = 0
-const createCode = () => ({ hash: `hash-${++codeCount}`, code: codeCount })
+let verificationCodeCount = 0
+const createCode = () => ({ hash: `hash-${++verificationCodeCount}`, code: verificationCodeCount })
 
 it('a subscription grants the roles of its plan until the end of its period; the account shows the plan, its source and its end', async () => {
   const ann = await signUp('ann')
@@ -139,7 +139,7 @@ it('however a subscription ended, the account shows the last ended subscription 
   const zoe = await signUp('zoe')
   const readEndedSubscription = async () => (await zoe.ask('/account/getinfo')).ended
   const formatIsoDay = (days: number) => new Date((START_SECONDS + days * DAY_SECONDS) * 1000).toISOString()
-  const sendState = (
+  const sendSubscriptionState = (
     eventType: string,
     dayNumber: number,
     subscriptionId: string,
@@ -156,35 +156,35 @@ it('however a subscription ended, the account shows the last ended subscription 
     nowMs = (START_SECONDS + day * DAY_SECONDS) * 1000
   }
   await sendPaymentEvent('checkout.session.completed', START_SECONDS, createCheckout('cus_z', 'sub_z', { client_reference_id: zoe.uid }))
-  await sendState('created', 0, 'sub_z', 'incomplete', 30)
+  await sendSubscriptionState('created', 0, 'sub_z', 'incomplete', 30)
   expect(await readEndedSubscription()).toBeUndefined()
-  await sendState('updated', 0, 'sub_z', 'active', 30, 'premium_plus')
+  await sendSubscriptionState('updated', 0, 'sub_z', 'active', 30, 'premium_plus')
   expect(await readEndedSubscription()).toBeUndefined()
   setClockToDay(30)
   expect(await readEndedSubscription()).toEqual({ plan: 'premium_plus', until: formatIsoDay(30) })
   // The subscription was cancelled at the end of its period. The provider reports this a little later.
   setClockToDay(31)
-  await sendState('deleted', 31, 'sub_z', 'canceled', 30, 'premium_plus')
+  await sendSubscriptionState('deleted', 31, 'sub_z', 'canceled', 30, 'premium_plus')
   expect(await readEndedSubscription()).toEqual({ plan: 'premium_plus', until: formatIsoDay(30) })
   // A second subscription is ended immediately. The account then no longer shows the first subscription, because only the last ended subscription is
   // shown.
-  await sendState('created', 31, 'sub_z2', 'active', 61, 'premium')
+  await sendSubscriptionState('created', 31, 'sub_z2', 'active', 61, 'premium')
   expect(await readEndedSubscription()).toBeUndefined()
   setClockToDay(40)
-  await sendState('deleted', 40, 'sub_z2', 'canceled', 61, 'premium')
+  await sendSubscriptionState('deleted', 40, 'sub_z2', 'canceled', 61, 'premium')
   expect(await zoe.readRoles()).toEqual([])
   expect(await readEndedSubscription()).toEqual({ plan: 'premium', until: formatIsoDay(40) })
   // This is a third subscription, whose second period is never paid.
-  await sendState('created', 40, 'sub_z3', 'active', 70, 'premium')
+  await sendSubscriptionState('created', 40, 'sub_z3', 'active', 70, 'premium')
   await sendPaymentEvent(
     'invoice.paid',
     START_SECONDS + 40 * DAY_SECONDS,
     createInvoice('cus_z', 'sub_z3', START_SECONDS + 70 * DAY_SECONDS),
   )
-  await sendState('updated', 70, 'sub_z3', 'past_due', 100, 'premium')
+  await sendSubscriptionState('updated', 70, 'sub_z3', 'past_due', 100, 'premium')
   setClockToDay(90)
   expect(await readEndedSubscription()).toEqual({ plan: 'premium', until: formatIsoDay(70) })
-  await sendState('updated', 90, 'sub_z3', 'unpaid', 100, 'premium')
+  await sendSubscriptionState('updated', 90, 'sub_z3', 'unpaid', 100, 'premium')
   expect(await readEndedSubscription()).toEqual({ plan: 'premium', until: formatIsoDay(70) })
   // An account that is a subscriber through a role of an admin also shows no ended subscription.
   await zoe.verify()
@@ -464,7 +464,7 @@ it('without a webhook secret the webhook does not exist', async () => {
   await other.close()
 })
 
-/** Returns an integer from 0 to `max` - 1. The sequence is the same in each run. */
+/** The seed of `drawNumber`, which returns an integer from 0 to `numberMax` - 1. The sequence is the same in each run. */
 let randomSeed = 12_345
 const drawNumber = (numberMax: number) => {
   randomSeed = (randomSeed * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -501,14 +501,14 @@ async function expectNewestState(orderCount: number) {
     const lastState = subscriptionStates.at(-1)
     if (lastState === undefined) throw new Error('there is no state')
     const isSubscriptionDeleted = drawNumber(4) === 0
-    const paidUntil = drawNumber(2) === 0 ? START_SECONDS - DAY_SECONDS : START_SECONDS + DAY_SECONDS
+    const paidUntilSeconds = drawNumber(2) === 0 ? START_SECONDS - DAY_SECONDS : START_SECONDS + DAY_SECONDS
     const eventRequests = [
       createEventRequest(
         'checkout.session.completed',
         START_SECONDS - 1000,
         createCheckout(customerId, subscriptionId, { client_reference_id: uid }),
       ),
-      createEventRequest('invoice.paid', START_SECONDS - 1000, createInvoice(customerId, subscriptionId, paidUntil)),
+      createEventRequest('invoice.paid', START_SECONDS - 1000, createInvoice(customerId, subscriptionId, paidUntilSeconds)),
       ...subscriptionStates.map(({ created, status, plan, periodEnd }, index) =>
         createEventRequest(
           index === 0 ? 'customer.subscription.created' : 'customer.subscription.updated',
@@ -542,20 +542,20 @@ async function expectNewestState(orderCount: number) {
     ]))
       expect(await sendEvent(site, eventRequest)).toBe(eventRequest === forgedRequest ? 400 : 200)
 
-    const expectedUntil =
+    const expectedUntilSeconds =
       lastState.status === 'active' || lastState.status === 'trialing'
         ? lastState.periodEnd
         : lastState.status === 'past_due'
-          ? paidUntil
+          ? paidUntilSeconds
           : 0
-    const expectedGrants = !isSubscriptionDeleted && expectedUntil > START_SECONDS ? rolesByPlan[lastState.plan] : []
+    const expectedGrants = !isSubscriptionDeleted && expectedUntilSeconds > START_SECONDS ? rolesByPlan[lastState.plan] : []
     const paidGrants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
     expect(
       paidGrants
         .filter(({ untilMs }) => untilMs > atMs)
         .map(({ role }) => role)
         .sort(),
-      JSON.stringify({ states: subscriptionStates, isDeleted: isSubscriptionDeleted, paidUntil }),
+      JSON.stringify({ states: subscriptionStates, isDeleted: isSubscriptionDeleted, paidUntil: paidUntilSeconds }),
     ).toEqual([...expectedGrants])
   }
 }

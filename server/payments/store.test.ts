@@ -23,7 +23,7 @@ const checkoutEvent = createPaymentEvent('evt_1', {
   openedAtMs: NOW_MS,
   donatorDays: 30,
 })
-const createStateEvent = (eventId: string, periodEndMs: number, createdMs = NOW_MS) =>
+const createSubscriptionStateEvent = (eventId: string, periodEndMs: number, createdMs = NOW_MS) =>
   createPaymentEvent(
     eventId,
     { kind: 'subscription', subscription: 'sub_1', plan: undefined, status: 'active', isDeleted: false, periodEndMs },
@@ -37,7 +37,11 @@ describeStores('payments', (fixture) => {
     (await getStore().listGrants(holder)).map(({ role, untilMs }) => [role, untilMs])
 
   test('events that arrive at the same time, and many times, each count once', async () => {
-    const storedEvents = [checkoutEvent, createStateEvent('evt_2', NOW_MS + 1), createStateEvent('evt_3', NOW_MS + 2, NOW_MS + 1000)]
+    const storedEvents = [
+      checkoutEvent,
+      createSubscriptionStateEvent('evt_2', NOW_MS + 1),
+      createSubscriptionStateEvent('evt_3', NOW_MS + 2, NOW_MS + 1000),
+    ]
     const recordOutcomes = await Promise.all([...storedEvents, ...storedEvents.toReversed(), ...storedEvents].map(recordEvent))
     expect(recordOutcomes.filter((isNew) => isNew)).toHaveLength(3)
     await fixture.reopen()
@@ -50,13 +54,13 @@ describeStores('payments', (fixture) => {
 
   test('a payment of a deleted account belongs to the account that has verified its email address, also after later events', async () => {
     await recordEvent(checkoutEvent)
-    await recordEvent(createStateEvent('evt_2', NOW_MS + 1))
+    await recordEvent(createSubscriptionStateEvent('evt_2', NOW_MS + 1))
     const newAccount = { uid: 'ann again', verifiedEmail: email }
     expect(await listGrantEnds(newAccount)).toEqual([])
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
     expect(await listGrantEnds({ ...ann, verifiedEmail: undefined })).toEqual([])
     expect(await listGrantEnds(newAccount)).toHaveLength(2)
-    await recordEvent(createStateEvent('evt_3', NOW_MS + 2, NOW_MS + 1000))
+    await recordEvent(createSubscriptionStateEvent('evt_3', NOW_MS + 2, NOW_MS + 1000))
     expect(await listGrantEnds(newAccount)).toEqual([
       ['donator', NOW_MS + 2],
       ['subscriber', NOW_MS + 2],

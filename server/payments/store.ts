@@ -114,7 +114,7 @@ interface InvoicePaymentFact {
   kind: 'invoice-payment'
 }
 
-/** A dispute about a payment, which the site has lost. */
+/** A dispute about a payment that the site has lost. */
 interface DisputeFact {
   kind: 'dispute'
 }
@@ -208,7 +208,7 @@ async function findRootGroup(queries: Queries, groupId: string): Promise<string>
 async function listEvents(
   queries: Queries,
   groupIds: readonly string[],
-  readGroups: ReadonlySet<string> = new Set(),
+  visitedGroupIds: ReadonlySet<string> = new Set(),
 ): Promise<PaymentEvent[]> {
   const eventRows = await queries.selectFrom('payment_events').selectAll().where('group_id', 'in', groupIds).execute()
   const paymentEvents = eventRows.map((eventRow) => ({
@@ -218,7 +218,7 @@ async function listEvents(
     createdMs: eventRow.created,
     fact: parseStoredFact(eventRow),
   }))
-  const allGroups = new Set([...readGroups, ...groupIds])
+  const allGroups = new Set([...visitedGroupIds, ...groupIds])
   const links = [...new Set(paymentEvents.flatMap(({ link }) => (link === undefined || allGroups.has(link) ? [] : [link])))]
   return links.length === 0 ? paymentEvents : [...paymentEvents, ...(await listEvents(queries, links, allGroups))]
 }
@@ -227,12 +227,12 @@ async function listEvents(
 export function createPaymentStore(database: Database) {
   return {
     /**
-     * Stores an event, and replaces the grants of its group by the result of `grantsOf` for all events of the group. Returns the grants before and
+     * Stores an event, and replaces the grants of its group by the result of `computeGrants` for all group events. Returns the grants before and
      * after; `undefined`, and changes nothing, if the event was stored before.
      */
     record: (
       event: PaymentEvent,
-      grantsOf: (events: readonly PaymentEvent[]) => PaidGrant[],
+      computeGrants: (events: readonly PaymentEvent[]) => PaidGrant[],
     ): Promise<{ before: PaidGrant[]; after: PaidGrant[] } | undefined> =>
       database.write(async (queries) => {
         const { id, group, link, createdMs, fact } = event
@@ -258,7 +258,7 @@ export function createPaymentStore(database: Database) {
           .executeTakeFirst()
         if (insertedRow.numInsertedOrUpdatedRows !== 1n) return undefined
         const rootGroup = await findRootGroup(queries, group)
-        const computedGrants = grantsOf(await listEvents(queries, [rootGroup]))
+        const computedGrants = computeGrants(await listEvents(queries, [rootGroup]))
         const rowsBefore = await queries.deleteFrom('paid_grants').where('group_id', '=', rootGroup).returningAll().execute()
         if (computedGrants.length > 0) {
           await queries

@@ -131,7 +131,7 @@ function readDispute({ payment_intent, status }: Stripe.Dispute): ParsedPaymentE
   return status === 'lost' && group !== undefined ? { group, fact: { kind: 'dispute' } } : undefined
 }
 
-function readObject(event: Stripe.Event, { donatorDays, plansByPrice }: PaymentSettings): ParsedPaymentEvent {
+function readEventObject(event: Stripe.Event, { donatorDays, plansByPrice }: PaymentSettings): ParsedPaymentEvent {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -160,6 +160,6 @@ function readObject(event: Stripe.Event, { donatorDays, plansByPrice }: PaymentS
  * @throws TypeError for an event that differs from Stripe's documentation
  */
 export function readStripeEvent(event: Stripe.Event, settings: PaymentSettings): PaymentEvent | undefined {
-  const read = readObject(event, settings)
+  const read = readEventObject(event, settings)
   return read && { id: toText(event.id), createdMs: toMilliseconds(event.created), ...read }
 }

@@ -33,7 +33,7 @@ function renderMainDrawing(brand: MarkedBrand, isMaskable: boolean, cornersSvg: 
 }
 
 /** Two arcs of 90 degrees on each side of the center, in a view box of 512 x 512. */
-const RADIO_WAVES = [148, 204]
+const RADIO_WAVES_PATH = [148, 204]
   .flatMap((ringRadius) => {
     const ringOffset = ringRadius * Math.SQRT1_2
     const drawArcPath = (side: 1 | -1) =>
@@ -49,7 +49,7 @@ function renderRadioDrawing({ tokens, hero }: MarkedBrand, isMaskable: boolean, 
     `<linearGradient id="ground" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${tokens.accent}"/><stop offset="1" stop-color="${tokens['accent-2']}"/></linearGradient>` +
     `<rect width="512" height="512"${cornersSvg} fill="url(#ground)"/>` +
     `<g transform="translate(256 256) scale(${markScale}) translate(-256 -256)">` +
-    `<path fill="none" stroke="${tokens['accent-ink']}" stroke-width="26" stroke-linecap="round" d="${RADIO_WAVES}"/>` +
+    `<path fill="none" stroke="${tokens['accent-ink']}" stroke-width="26" stroke-linecap="round" d="${RADIO_WAVES_PATH}"/>` +
     `<path fill="${tokens['accent-ink']}" transform="translate(${256 - markSize / 2} ${256 - markSize / 2}) scale(${markSize / BRAND_MARK_VIEW_BOX_SIZE})" d="${drawBrandMarkPath(hero.rate)}"/></g>`
   )
 }

@@ -38,7 +38,7 @@ const drawSlicedDisc: CoverDrawing = (canvas) => {
     outlineText += `M${formatNumber(sliceX)} ${formatNumber(-leftHalfChord)}${arc} ${formatNumber(sliceX + sliceWidth)} ${formatNumber(-rightHalfChord)}V${formatNumber(rightHalfChord)}${arc} ${formatNumber(sliceX)} ${formatNumber(leftHalfChord)}Z`
     sliceX += sliceWidth + (gapHeights[index] ?? 0)
   }
-  const needleAngle = drawRandomBetween(canvas, -6, 6)
+  const needleY = drawRandomBetween(canvas, -6, 6)
   return (
     renderLinearGradient(
       canvas.mainColour,
@@ -46,7 +46,7 @@ const drawSlicedDisc: CoverDrawing = (canvas) => {
       `x1="0" y1="${formatNumber(-outerRadius)}" x2="0" y2="${formatNumber(outerRadius)}"`,
     ) +
     `<g transform="scale(${mirrorSign} 1)"><path fill="url(#g)" d="${outlineText}"/></g>` +
-    `<path stroke="${canvas.backgroundColour}" stroke-width="1" d="M${formatNumber(-canvas.halfWidth)} ${formatNumber(needleAngle)}H${formatNumber(canvas.halfWidth)}"/>`
+    `<path stroke="${canvas.backgroundColour}" stroke-width="1" d="M${formatNumber(-canvas.halfWidth)} ${formatNumber(needleY)}H${formatNumber(canvas.halfWidth)}"/>`
   )
 }
 
@@ -55,13 +55,13 @@ const drawGrooves: CoverDrawing = (canvas) => {
   const x = drawRandomSide(canvas) * drawRandomBetween(canvas, 20, 42)
   const y = drawRandomSide(canvas) * drawRandomBetween(canvas, 24, 44)
   const coreRadius = drawRandomBetween(canvas, 11, 17)
-  const brightIndex = 3 + Math.floor(canvas.nextRandom() * 4)
+  const accentRingIndex = 3 + Math.floor(canvas.nextRandom() * 4)
   let ringsSvg = ''
   let ringRadius = coreRadius + 5
   for (let index = 0; ringRadius < canvas.halfWidth + 95; index++) {
-    const isBrightBar = index % 8 === brightIndex
-    const strokeWidth = isBrightBar ? 3.2 : drawRandomBetween(canvas, 0.5, 2)
-    ringsSvg += `<circle cx="${formatNumber(x)}" cy="${formatNumber(y)}" r="${formatNumber(ringRadius)}" stroke-width="${formatNumber(strokeWidth)}"${isBrightBar ? ` stroke="${canvas.accentColour}"` : ''}/>`
+    const isAccentRing = index % 8 === accentRingIndex
+    const strokeWidth = isAccentRing ? 3.2 : drawRandomBetween(canvas, 0.5, 2)
+    ringsSvg += `<circle cx="${formatNumber(x)}" cy="${formatNumber(y)}" r="${formatNumber(ringRadius)}" stroke-width="${formatNumber(strokeWidth)}"${isAccentRing ? ` stroke="${canvas.accentColour}"` : ''}/>`
     ringRadius += drawRandomBetween(canvas, 3.2, 4.8)
   }
   return `<g fill="none" stroke="${canvas.mainColour}">${ringsSvg}</g><circle cx="${formatNumber(x)}" cy="${formatNumber(y)}" r="${formatNumber(coreRadius)}" fill="${canvas.accentColour}"/>`
@@ -73,11 +73,11 @@ const drawOrbits: CoverDrawing = (canvas) => {
   const longRadius = drawRandomBetween(canvas, 40, 46)
   const shortRadius = drawRandomBetween(canvas, 10, 22)
   const startDegrees = drawRandomBetween(canvas, 0, 180)
-  const chosenIndex = Math.floor(canvas.nextRandom() * ellipseCount)
+  const accentEllipseIndex = Math.floor(canvas.nextRandom() * ellipseCount)
   const renderEllipseAt = (index: number) =>
-    `<ellipse rx="${formatNumber(longRadius)}" ry="${formatNumber(shortRadius)}" transform="rotate(${formatNumber(startDegrees + (index * 180) / ellipseCount)})"${index === chosenIndex ? ` stroke="${canvas.accentColour}" stroke-width="1.8"` : ''}/>`
+    `<ellipse rx="${formatNumber(longRadius)}" ry="${formatNumber(shortRadius)}" transform="rotate(${formatNumber(startDegrees + (index * 180) / ellipseCount)})"${index === accentEllipseIndex ? ` stroke="${canvas.accentColour}" stroke-width="1.8"` : ''}/>`
   const drawingOrder = Array.from({ length: ellipseCount }, (_, index) => index).sort(
-    (a, b) => Number(a === chosenIndex) - Number(b === chosenIndex),
+    (a, b) => Number(a === accentEllipseIndex) - Number(b === accentEllipseIndex),
   )
   return (
     `<g fill="none" stroke="${canvas.mainColour}" stroke-width="0.7">${drawingOrder.map(renderEllipseAt).join('')}</g>` +
@@ -91,7 +91,7 @@ const drawRidges: CoverDrawing = (canvas) => {
   const hillWidth = drawRandomBetween(canvas, 16, 26)
   const centreX = drawRandomBetween(canvas, -12, 12)
   const [slowFrequency, quickFrequency] = [drawRandomBetween(canvas, 0.1, 0.16), drawRandomBetween(canvas, 0.22, 0.34)]
-  const brightIndex = Math.floor(canvas.nextRandom() * 5)
+  const accentLineIndex = Math.floor(canvas.nextRandom() * 5)
   const edgeX = canvas.halfWidth + 4
   let drawnPaths = ''
   for (let lineIndex = 0; lineIndex < lineCount; lineIndex++) {
@@ -102,7 +102,7 @@ const drawRidges: CoverDrawing = (canvas) => {
       const hillHeight = Math.exp(-(((x - centreX) / hillWidth) ** 2))
       outlineText += `L${formatNumber(x)} ${formatNumber(baseY - hillHeight * (5 + 17 * Math.abs(Math.sin(x * slowFrequency + phaseRadians) * Math.sin(x * quickFrequency + lineIndex))))}`
     }
-    drawnPaths += `<path d="${outlineText}H${formatNumber(edgeX)}V60H${formatNumber(-edgeX)}Z"${lineIndex % 5 === brightIndex ? ` stroke="${canvas.accentColour}"` : ''}/>`
+    drawnPaths += `<path d="${outlineText}H${formatNumber(edgeX)}V60H${formatNumber(-edgeX)}Z"${lineIndex % 5 === accentLineIndex ? ` stroke="${canvas.accentColour}"` : ''}/>`
   }
   return `<g fill="${canvas.backgroundColour}" stroke="${canvas.mainColour}" stroke-width="0.9" stroke-linejoin="round">${drawnPaths}</g>`
 }

@@ -48,7 +48,7 @@ describe.each(brands)('covers of $id', (brand) => {
     }
   })
 
-  // The drawings of the brands differ in their colours only, so that `npm test` renders those of one brand.
+  // The drawings of the brands differ in their colours only, so `npm test` renders the drawings of one brand only.
   const tags = brand === brands[0] ? [] : ['long']
 
   it('covers can be rendered and have more than one colour', { tags }, async () => {
@@ -138,10 +138,10 @@ it('covers of successive numbers are drawn differently: no two of 96 have the sa
 it('covers are drawn in well under a millisecond', () => {
   const testPalette = ['#000001', '#000002', '#000003', '#000004', '#000005'] as const
   for (const seed of coverSeeds) renderCoverSvg(seed, testPalette, wideSize)
-  const timesMs = Array.from({ length: 7 }, () => {
+  const drawDurationsMs = Array.from({ length: 7 }, () => {
     const startMs = performance.now()
     for (const seed of coverSeeds) renderCoverSvg(seed, testPalette, wideSize)
     return (performance.now() - startMs) / coverSeeds.length
   })
-  expectFasterThan(Math.min(...timesMs), 1)
+  expectFasterThan(Math.min(...drawDurationsMs), 1)
 })

@@ -12,10 +12,10 @@ export function createBoundedQueue(concurrentMax: number, pendingMax: number): B
   return async (task) => (limit.activeCount + limit.pendingCount >= concurrentMax + pendingMax ? undefined : limit(task))
 }
 
-const CACHED_WIDTH_MAX = 1280
-const MAX_PIXELS = 25_000_000
+const CACHED_PICTURE_WIDTH_MAX_PX = 1280
+const MAX_PICTURE_PIXELS = 25_000_000
 /** The maximum number of pixels of a picture with four channels of 16 bits, which takes twice the memory of one with 8 bits. */
-const MAX_DEEP_PIXELS = 10_000_000
+const MAX_16_BIT_PICTURE_PIXELS = 10_000_000
 
 // sharp uses one thread per picture, which leaves capacity for other work, and no cache of its own, because pictures are cached on disk.
 sharp.concurrency(1)
@@ -41,13 +41,13 @@ async function convertToMaster(source: PictureInput): Promise<Buffer> {
   const sourceBytes = typeof source === 'string' ? await readFile(source) : source
   if (!isRasterPicture(sourceBytes)) throw new PictureFetchError('gone', 'not a picture')
   try {
-    const { width, height, channels, depth } = await sharp(sourceBytes, { limitInputPixels: MAX_PIXELS }).metadata()
-    if (channels === 4 && depth !== 'uchar' && width * height > MAX_DEEP_PIXELS) throw new Error('too many pixels')
+    const { width, height, channels, depth } = await sharp(sourceBytes, { limitInputPixels: MAX_PICTURE_PIXELS }).metadata()
+    if (channels === 4 && depth !== 'uchar' && width * height > MAX_16_BIT_PICTURE_PIXELS) throw new Error('too many pixels')
     // Damaged files are decoded as far as possible, as browsers do.
-    return await sharp(sourceBytes, { limitInputPixels: MAX_PIXELS, failOn: 'none', pages: 1 })
+    return await sharp(sourceBytes, { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'none', pages: 1 })
       .timeout({ seconds: 10 })
       .rotate()
-      .resize({ width: CACHED_WIDTH_MAX, height: CACHED_WIDTH_MAX, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: CACHED_PICTURE_WIDTH_MAX_PX, height: CACHED_PICTURE_WIDTH_MAX_PX, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 88, effort: 2 })
       .toBuffer()
   } catch (error) {

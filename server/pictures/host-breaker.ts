@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { limitEntries } from '../lru-limit.ts'
+import { createEntryLimit } from '../lru-limit.ts'
 
 export interface HostBreakerOptions {
   /** The number of consecutive failures after which the circuit opens. */
@@ -13,7 +13,7 @@ const HOSTS_MAX = 1000
 
 /** A circuit breaker per host, so that an unreachable host does not delay every request that needs it. */
 export function createHostBreaker({ failureThreshold = 3, openMs = 180_000, nowMs = Date.now }: HostBreakerOptions = {}) {
-  const stateByHost = new LRUCache<string, { failuresInARow: number; openUntilMs: number }>(limitEntries(HOSTS_MAX))
+  const stateByHost = new LRUCache<string, { failuresInARow: number; openUntilMs: number }>(createEntryLimit(HOSTS_MAX))
   return {
     allows(host: string): boolean {
       return (stateByHost.get(host)?.openUntilMs ?? 0) <= nowMs()

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { findInitial, fitNameToLine, renderLettering } from './lettering.ts'
 
-const textPlace = { x: 0, y: 100, size: 50, maxWidth: 300, color: '#fff' }
+const letteringOptions = { x: 0, y: 100, size: 50, maxWidth: 300, color: '#fff' }
 
 it('lettering: Latin text is drawn as outlines, smaller if it is too wide; other scripts are set in a font, without markup', () => {
   const readScale = (svg: string) => Number(/scale\(([\d.]+)/.exec(svg)?.[1])
-  expect(renderLettering('Ann & Bo', textPlace)).toMatch(/^<g .*<path/)
-  expect(renderLettering('Ann', textPlace)).not.toContain('<text')
-  expect(readScale(renderLettering('W'.repeat(40), textPlace))).toBeLessThan(readScale(renderLettering('W', textPlace)))
-  const japanese = renderLettering('夜 <b>&', textPlace)
+  expect(renderLettering('Ann & Bo', letteringOptions)).toMatch(/^<g .*<path/)
+  expect(renderLettering('Ann', letteringOptions)).not.toContain('<text')
+  expect(readScale(renderLettering('W'.repeat(40), letteringOptions))).toBeLessThan(readScale(renderLettering('W', letteringOptions)))
+  const japanese = renderLettering('夜 <b>&', letteringOptions)
   expect(japanese).toMatch(/^<text [^>]*>夜 &lt;b&gt;&amp;<\/text>$/)
 })
 

@@ -5,7 +5,7 @@ const { upem, letters } = outlines
 const isKnownCharacter = (character: string): character is keyof typeof letters => Object.hasOwn(letters, character)
 
 interface Lettering {
-  /** The start of the baseline, or its middle. */
+  /** The horizontal position of the start of the baseline, or of its middle if that is the `anchor`. */
   x: number
   y: number
   /** The height of the letters' em square. A text that is wider than `maxWidth` is drawn smaller. */

@@ -56,7 +56,7 @@ export async function renderMosaicPicture(
   return encodeJpeg(background.composite(await Promise.all(mosaicTiles)))
 }
 
-const PORTRAIT_SIZE = 240
+const PORTRAIT_SIZE_PX = 240
 const PORTRAIT_RING_WIDTH_PX = 8
 const MARGIN_PX = 60
 
@@ -94,15 +94,15 @@ export async function renderWebsitePicture(brand: ArtBrand, card: WebsiteCard): 
   const initialLetter = findInitial(name)
   const portraitArt =
     uploadedPortrait ??
-    (initialLetter === undefined ? undefined : Buffer.from(renderInitialSvg(initialLetter, id, brandPalette, PORTRAIT_SIZE)))
+    (initialLetter === undefined ? undefined : Buffer.from(renderInitialSvg(initialLetter, id, brandPalette, PORTRAIT_SIZE_PX)))
   if (portraitArt === undefined) return encodeJpeg(backgroundPng.composite([{ input: renderCardWords(brand, card, MARGIN_PX) }]))
-  const outerSize = PORTRAIT_SIZE + 2 * PORTRAIT_RING_WIDTH_PX
+  const outerSize = PORTRAIT_SIZE_PX + 2 * PORTRAIT_RING_WIDTH_PX
   const renderCircle = (size: number, color: string) =>
     Buffer.from(`<svg width="${size}" height="${size}"><circle cx="${size / 2}" cy="${size / 2}" r="${size / 2}" fill="${color}"/></svg>`)
   const roundPortrait = await sharp(portraitArt)
-    .resize(PORTRAIT_SIZE, PORTRAIT_SIZE, { fit: 'cover' })
+    .resize(PORTRAIT_SIZE_PX, PORTRAIT_SIZE_PX, { fit: 'cover' })
     .ensureAlpha()
-    .composite([{ input: renderCircle(PORTRAIT_SIZE, '#fff'), blend: 'dest-in' }])
+    .composite([{ input: renderCircle(PORTRAIT_SIZE_PX, '#fff'), blend: 'dest-in' }])
     .png()
     .toBuffer()
   const [leftPx, topPx] = [MARGIN_PX, height - outerSize - MARGIN_PX]

@@ -66,11 +66,11 @@ describe('pictures', () => {
   })
 
   it('pictures are cropped: a 4:3 thumbnail loses its black bars', async () => {
-    const barredPicture = await sharp(await createJpeg(480, 270))
+    const letterboxedPicture = await sharp(await createJpeg(480, 270))
       .extend({ top: 45, bottom: 45, background: '#000000' })
       .jpeg()
       .toBuffer()
-    const { pictures } = setUp(() => Promise.resolve(barredPicture))
+    const { pictures } = setUp(() => Promise.resolve(letterboxedPicture))
     const pictureBytes = await pictures.get(['https://a.example/1'], testShape, 5000)
     const [redLevel] = await sharp(pictureBytes instanceof Buffer ? pictureBytes : undefined)
       .extract({ left: 160, top: 4, width: 1, height: 1 })
@@ -176,9 +176,9 @@ describe('stored original', () => {
   })
 
   it('a stored original may have at most 25 megapixels, and 10 with four channels of 16 bits', { tags: ['long'] }, async () => {
-    const createPng = (widthPx: number, heightPx: number, isDeep: boolean) => {
+    const createPng = (widthPx: number, heightPx: number, is16Bit: boolean) => {
       const plain = sharp({ create: { width: widthPx, height: heightPx, channels: 4, background: '#123' } })
-      return (isDeep ? plain.toColourspace('rgb16') : plain).png({ compressionLevel: 9 }).toBuffer()
+      return (is16Bit ? plain.toColourspace('rgb16') : plain).png({ compressionLevel: 9 }).toBuffer()
     }
     expect((await sharp(await createPng(10, 10, true)).metadata()).depth).toBe('ushort')
     await expect(makeMaster(await createPng(4000, 2600, true))).rejects.toEqual(goneError)
@@ -199,14 +199,14 @@ describe('stored original', () => {
     const countWork = () => sharp.counters().process + sharp.counters().queue
     // Other tests in this process may have left a picture that is still being drawn.
     await expect.poll(countWork).toBe(0)
-    let threadsMax = 0
+    let maxThreadCount = 0
     const memoryTimer = setInterval(() => {
-      threadsMax = Math.max(threadsMax, countWork())
+      maxThreadCount = Math.max(maxThreadCount, countWork())
     }, 1)
     const masterResults = await Promise.all(Array.from({ length: 30 }, () => makeMaster(largePicture)))
     clearInterval(memoryTimer)
     expect(masterResults.filter((each) => each === undefined)).toHaveLength(9)
-    expect(threadsMax).toBe(1)
+    expect(maxThreadCount).toBe(1)
   })
 
   it('a truncated original, and one with further bytes at its end, are decoded as browsers do', async () => {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
-import { limitEntries } from '../lru-limit.ts'
+import { createEntryLimit } from '../lru-limit.ts'
 import type { PictureCache } from './cache.ts'
 import { createBoundedQueue, type PictureQueues } from './drawing.ts'
 import { type PictureFetch, PictureFetchError } from './fetch.ts'
@@ -44,7 +44,7 @@ function cropPicture(masterBytes: Buffer, { width, height, format }: PictureShap
 /** Pictures of other hosts: fetched once, cached on disk, cropped to the requested sizes. */
 export function createPictureService(options: PicturesOptions) {
   const { cache, fetchPicture, breaker, drawing, nowMs = Date.now, failureMs = 600_000 } = options
-  const retryAtMsByUrl = new LRUCache<string, number>(limitEntries(REMEMBERED_FAILURES_MAX))
+  const retryAtMsByUrl = new LRUCache<string, number>(createEntryLimit(REMEMBERED_FAILURES_MAX))
   const runningFetchByMasterId = new Map<string, Promise<Buffer | undefined>>()
   const queueFetch = createBoundedQueue(MAX_CONCURRENT_FETCHES, MAX_WAITING_FETCHES)
 

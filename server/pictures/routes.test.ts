@@ -206,15 +206,15 @@ describe('/img', () => {
   })
 
   it('while the source is slow, a drawn cover is sent without caching, and later the picture', async () => {
-    let openGate: () => void = () => {}
-    const gateOpened = new Promise<void>((resolve) => (openGate = resolve))
-    deliverPicture = () => gateOpened.then(() => createPicture('#2244cc'))
+    let releaseFetch: () => void = () => {}
+    const fetchReleased = new Promise<void>((resolve) => (releaseFetch = resolve))
+    deliverPicture = () => fetchReleased.then(() => createPicture('#2244cc'))
     const earlyResponse = await getPicture('/img/song/bM7SZ5SBzyY/640')
     expect([earlyResponse.headers['content-type'], earlyResponse.headers['cache-control']]).toEqual([
       'image/svg+xml; charset=utf-8',
       'no-store',
     ])
-    openGate()
+    releaseFetch()
     const lateResponse = await getPicture('/img/song/bM7SZ5SBzyY/640')
     expect(lateResponse.headers['content-type']).toBe('image/jpeg')
     expect(fetchedUrls).toHaveLength(1)

@@ -55,11 +55,11 @@ const PREVIEW_TIMEOUT_MS = 5_000
 
 const CACHE_MAX_BYTES = 512 * 1024 * 1024
 const CACHE_PICTURE = 'public, max-age=604800, stale-while-revalidate=2592000'
-/** The `Cache-Control` for pictures that the catalogue can replace, at an address without the version of `createPicturePath`. */
+/** The `Cache-Control` for pictures that the catalogue can replace, at an address without a version (`createPicturePath`). */
 const CACHE_UNVERSIONED = 'public, max-age=3600'
 const CACHE_AFTER_FAILURE = 'public, max-age=300'
 const CACHE_WHILE_PENDING = 'no-store'
-/** The `Cache-Control` for covers of items without a picture. It is long, because only a change of the catalogue can add a picture. */
+/** The `Cache-Control` for covers of items without a picture. The lifetime is long, because only a change of the catalogue can add a picture. */
 const CACHE_DRAWN = 'public, max-age=3600'
 /**
  * The `Cache-Control` for banners of websites. Owners can replace a banner, which keeps its address, so browsers have to revalidate it each time
@@ -172,7 +172,7 @@ export async function registerPictureRoutes(app: FastifyInstance, options: Pictu
     const initialLetter = kind === 'supporter' && source.name !== undefined ? findInitial(source.name) : undefined
     const svg =
       initialLetter === undefined
-        ? renderCoverSvg(id, brandPalette, { width: widthPx, height: heightPx }, source.number)
+        ? renderCoverSvg(id, brandPalette, { width: widthPx, height: heightPx }, source.contextNumber)
         : renderInitialSvg(initialLetter, id, brandPalette, widthPx)
     if (BITMAP_KINDS.has(kind) && widthPx <= BITMAP_WIDTH_MAX) {
       const coverBitmap = await getOrDraw(`drawn ${createEtag(svg)} ${imageFormat}`, () => renderCover(svg, imageFormat))
@@ -243,13 +243,13 @@ export async function registerPictureRoutes(app: FastifyInstance, options: Pictu
         : await pictureService.get(candidateUrls, { width: 1280, height: 720, format: 'jpeg' }, PREVIEW_TIMEOUT_MS)
     const picture = foundPicture instanceof Buffer ? foundPicture : undefined
     const portraitBytes = kind === 'website' ? await readPortrait(itemId) : undefined
-    const coverKey = `${picture === undefined ? 'drawn' : createEtag(picture)} ${portraitBytes === undefined ? (pictureSource.number ?? '') : createEtag(portraitBytes)}`
+    const coverKey = `${picture === undefined ? 'drawn' : createEtag(picture)} ${portraitBytes === undefined ? (pictureSource.contextNumber ?? '') : createEtag(portraitBytes)}`
     const cardTexts = { name: pictureSource.name ?? itemId, address: `${itemId}.${findMainHost(request)}` }
     const wordsKey = kind === 'website' ? JSON.stringify(cardTexts) : ''
     const pictureBytes = await getOrDraw(`og ${kind} ${itemId} ${brand.id} ${coverKey} ${wordsKey}`, () =>
       kind === 'website'
         ? renderWebsitePicture(brand, { id: itemId, ...cardTexts, banner: picture, portrait: portraitBytes })
-        : renderOgPicture(brand, itemId, picture, pictureSource.number),
+        : renderOgPicture(brand, itemId, picture, pictureSource.contextNumber),
     )
     const cacheOfPicture = kind === 'song' ? CACHE_PICTURE : CACHE_UNVERSIONED
     const caching = kind === 'website' ? CACHE_BANNER : picture === undefined ? CACHE_AFTER_FAILURE : cacheOfPicture

@@ -13,7 +13,7 @@ export interface PictureSource {
   /** Id of the song whose video thumbnail is used: the song itself, or the first song of a playlist, computed playlist or category. */
   songId?: string
   /** The number of a playlist or category. Neighbours in the order by title have successive numbers, so that their drawn covers differ. */
-  number?: number
+  contextNumber?: number
   /** The name of the owner of a website or portrait. If there is no portrait, the name's initial is drawn. */
   name?: string
 }
@@ -36,7 +36,7 @@ const parseTexts = ({ texts }: { texts: string }) => JSON.parse(texts) as { bann
 const PROMOTED_LIST_CACHE_MS = 1000
 
 export function createPictureStore({ queries }: Database) {
-  const contexts = createSongContextStore(queries)
+  const songContexts = createSongContextStore(queries)
   const findSong = prepareQuery<ItemId, { youtube_id: string }>(queries, ['id'], ({ id }) =>
     queries
       .selectFrom('catalogue.songs')
@@ -112,8 +112,8 @@ export function createPictureStore({ queries }: Database) {
         return row !== undefined || (await isPromoted(itemId, atMs)) ? toPictureSource('', itemId) : undefined
       }
       if (kind === 'playlist') {
-        const context = await contexts.find(itemId)
-        return context && { ...toPictureSource(context.image_url, context.first_song), number: context.no }
+        const context = await songContexts.find(itemId)
+        return context && { ...toPictureSource(context.image_url, context.first_song), contextNumber: context.no }
       }
       if (kind === 'website') {
         const [bannerRow] = await findBanner({ id: itemId })

@@ -16,12 +16,12 @@ async function createSubscriber(subscriberName: string): Promise<string> {
   await site.storage.roles.grant(`${subscriberName}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
   return idToken
 }
-const syncPresets = async (token: string, presetChanges?: readonly object[]) =>
+const syncPresets = async (idToken: string, presetChanges?: readonly object[]) =>
   (
     await site.app.inject({
       method: 'POST',
       url: '/api/make/presets',
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${idToken}` },
       payload: presetChanges === undefined ? {} : { changes: presetChanges },
     })
   ).json()

@@ -20,7 +20,7 @@ describeStores('maker presets', (fixture) => {
     expect(await listNames('bob')).toEqual([])
   })
 
-  test('the latest change of a name counts, also if it is a deletion; a change of the same time replaces the earlier change', async () => {
+  test('the latest change of a preset counts, also if it is a deletion; a change of the same time replaces the earlier change', async () => {
     await changePreset('Fog', 2000)
     await changePreset('Fog', 1000, null)
     expect(await listNames()).toEqual(['Fog'])
@@ -31,7 +31,7 @@ describeStores('maker presets', (fixture) => {
     expect(await fixture.storage.presets.list('ann')).toMatchObject([{ settings: { speed: 1.2 } }])
   })
 
-  test('an account keeps the 200 rows that were changed last, deletions included', async () => {
+  test('an account keeps the 200 presets that were changed last, deleted ones included', async () => {
     const presetChanges = Array.from({ length: 201 }, (_, index) => ({
       name: `preset ${index}`,
       settings: index < 100 ? exampleSettings : null,

@@ -40,9 +40,10 @@ describe('promotion calendar', () => {
         const readPlannedDay = (entry: WaitingPromotion) => plannedDays.get(entry.uid) ?? 0
         for (const chosenEntry of waitingList) {
           const laterEntries = waitingList.filter((other) => readPlannedDay(other) > readPlannedDay(chosenEntry))
-          const dueOthers = laterEntries.filter((other) => !isRecentPromotion(other, readPlannedDay(chosenEntry)))
-          if (isRecentPromotion(chosenEntry, readPlannedDay(chosenEntry))) expect(dueOthers).toEqual([])
-          const rivals = dueOthers.length > 0 ? dueOthers : isRecentPromotion(chosenEntry, readPlannedDay(chosenEntry)) ? laterEntries : []
+          const otherDueEntries = laterEntries.filter((other) => !isRecentPromotion(other, readPlannedDay(chosenEntry)))
+          if (isRecentPromotion(chosenEntry, readPlannedDay(chosenEntry))) expect(otherDueEntries).toEqual([])
+          const rivals =
+            otherDueEntries.length > 0 ? otherDueEntries : isRecentPromotion(chosenEntry, readPlannedDay(chosenEntry)) ? laterEntries : []
           for (const rival of rivals) expect(waitsLonger(chosenEntry, rival)).toBe(true)
         }
       }),
@@ -93,20 +94,20 @@ describe('promotion calendar', () => {
         (calendarEvents) => {
           const waitingByUid = new Map<string, WaitingPromotion>()
           const lastDayByUid = new Map<string, number>()
-          let promisedDays: [string, number][] = []
+          let previousPlan: [string, number][] = []
           for (let dayNumber = 0; dayNumber < 365; dayNumber++) {
-            let hasChanged = false
+            let hasWaitingListChanged = false
             for (const event of calendarEvents.filter((each) => each.day === dayNumber)) {
               const uid = `uid-${event.uid}`
-              hasChanged = true
+              hasWaitingListChanged = true
               if (event.leaves) waitingByUid.delete(uid)
               else if (!waitingByUid.has(uid)) waitingByUid.set(uid, { uid, sinceMs: dayNumber, lastDay: lastDayByUid.get(uid) })
             }
             const calendarPlan = planCalendar([...waitingByUid.values()], dayNumber)
             const [firstEntry] = calendarPlan
-            if (!hasChanged && promisedDays.length > 0)
-              for (const [uid, promisedDay] of promisedDays) expect(calendarPlan.get(uid)).toBe(promisedDay)
-            promisedDays = [...calendarPlan].slice(1)
+            if (!hasWaitingListChanged && previousPlan.length > 0)
+              for (const [uid, promisedDay] of previousPlan) expect(calendarPlan.get(uid)).toBe(promisedDay)
+            previousPlan = [...calendarPlan].slice(1)
             if (firstEntry === undefined) continue
             const [uid] = firstEntry
             const lastDay = lastDayByUid.get(uid)

@@ -23,7 +23,7 @@ export function planCalendar(waiting: readonly WaitingPromotion[], firstDay: num
 }
 
 /** The time for which the promotion of the day is cached. It is short, because another process may change the promotion. */
-const RECHECK_AFTER_MS = 1000
+const TODAYS_PROMOTION_CACHE_MS = 1000
 
 const formatDay = (day: number) => new Date(day * DAY_MS).toISOString()
 
@@ -62,7 +62,7 @@ export function createPromotionService({ promotions: promotionStore, findSite, n
     const dayNumber = Math.floor(atMs / DAY_MS)
     if (shownToday?.day === dayNumber && atMs < shownToday.untilMs) return shownToday.promotion
     const promotionPromise = findPromotionOfDay(dayNumber, atMs)
-    shownToday = { day: dayNumber, untilMs: atMs + RECHECK_AFTER_MS, promotion: promotionPromise }
+    shownToday = { day: dayNumber, untilMs: atMs + TODAYS_PROMOTION_CACHE_MS, promotion: promotionPromise }
     promotionPromise.catch(() => {
       if (shownToday?.promotion === promotionPromise) shownToday = undefined
     })
@@ -77,12 +77,15 @@ export function createPromotionService({ promotions: promotionStore, findSite, n
       const dayNumber = Math.floor(atMs / DAY_MS)
       await promotionStore.updateWaiting(atMs)
       await getTodaysPromotion()
-      const [storedLinks, shownDays, isTaken] = await Promise.all([
+      const [storedLinks, shownDays, todaysPromotion] = await Promise.all([
         promotionStore.find(uid),
         promotionStore.listDays(uid),
         promotionStore.findShown(dayNumber),
       ])
-      const plannedDay = planCalendar(await promotionStore.listWaiting(atMs), isTaken === undefined ? dayNumber : dayNumber + 1).get(uid)
+      const plannedDay = planCalendar(
+        await promotionStore.listWaiting(atMs),
+        todaysPromotion === undefined ? dayNumber : dayNumber + 1,
+      ).get(uid)
       const allDays = plannedDay === undefined ? shownDays : [...shownDays, plannedDay]
       return {
         youtube_channel: storedLinks?.youtube_channel ?? '',

@@ -127,7 +127,7 @@ it("promotion: the card has the name, address and picture of the owner's website
     expect((await site.app.inject(`/img/song/${playlistId}/160`)).statusCode, playlistId).toBe(expectedStatus)
 })
 
-it('promotion: losing the role frees the planned day, and past days stay', async () => {
+it('promotion: losing the role of a subscriber frees the planned day, and past days stay', async () => {
   await subscribe('ann', 'bob', 'cem')
   for (const name of ['bob', 'ann']) await site.storage.roles.revoke(`${name}@example.com`, 'subscriber', 'admin')
   expect(await readCalendar('cem')).toEqual([createDate(1)])

@@ -52,7 +52,7 @@ describeStores('promotions', (fixture) => {
     expect([waitingAgain.length, waitingAgain.at(-1)]).toEqual([3, [shownName, (CURRENT_DAY_NUMBER + 1) * DAY_MS, CURRENT_DAY_NUMBER]])
   })
 
-  test('a promotion stops waiting when the role is lost, and waits again with a new role; its past days stay', async () => {
+  test('a promotion stops waiting when the role of a subscriber is lost, and waits again with a new role; its past days stay', async () => {
     await grantSubscription('ann')
     await grantSubscription('bob')
     await savePromotion('ann')

@@ -62,13 +62,13 @@ export function createPromotionStore(database: Database) {
      * account's email address if it is verified, else empty.
      */
     save: async (uid: string, promotion: PromotionLinks & { email: string }, savedAtMs: number): Promise<void> => {
-      const shownRow = await queries
+      const currentDayRow = await queries
         .selectFrom('promotion_days')
         .select('day')
         .where('uid', '=', uid)
         .where('day', '=', Math.floor(savedAtMs / DAY_MS))
         .executeTakeFirst()
-      const runChange = shownRow === undefined ? database.write : database.writeWithRevision
+      const runChange = currentDayRow === undefined ? database.write : database.writeWithRevision
       await runChange(async (writeQueries) => {
         await writeQueries
           .insertInto('promotions')
@@ -112,7 +112,7 @@ export function createPromotionStore(database: Database) {
      * to.
      */
     updateWaiting: async (nowMs: number): Promise<void> => {
-      const wrongRow = await queries
+      const outdatedRow = await queries
         .selectFrom('promotions')
         .select('uid')
         .where((eb) =>
@@ -123,7 +123,7 @@ export function createPromotionStore(database: Database) {
         )
         .limit(1)
         .executeTakeFirst()
-      if (wrongRow === undefined) return
+      if (outdatedRow === undefined) return
       await database.write(async (writeQueries) => {
         await writeQueries
           .updateTable('promotions')
@@ -161,13 +161,13 @@ export function createPromotionStore(database: Database) {
           .onConflict((conflict) => conflict.column('day').doNothing())
           .executeTakeFirst()
         if (takenRow.numInsertedOrUpdatedRows !== 1n) return
-        const waitingRow = await writeQueries
+        const waitingUpdate = await writeQueries
           .updateTable('promotions')
           .set({ waiting_since: waitingAgainSinceMs })
           .where('uid', '=', uid)
           .executeTakeFirst()
         // The account was deleted after its day was planned.
-        if (waitingRow.numUpdatedRows === 0n) await writeQueries.deleteFrom('promotion_days').where('day', '=', dayNumber).execute()
+        if (waitingUpdate.numUpdatedRows === 0n) await writeQueries.deleteFrom('promotion_days').where('day', '=', dayNumber).execute()
       }),
   }
 }

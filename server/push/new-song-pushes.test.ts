@@ -95,7 +95,7 @@ describeStores('pushes of new songs', { isLongOnPostgres: true }, (fixture) => {
     expect(await listEndpoints('ann')).toEqual(['/busy'])
   })
 
-  test('two processes send one push together', async () => {
+  test('two processes of a site send only one push for the same songs', async () => {
     await followArtist('ann', 'Aimer')
     await fixture.storage.pushes.subscribe('ann', pushService.subscribe('/phone'), nowMs)
     await importNewSongs('Aimer', 11)

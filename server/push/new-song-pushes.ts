@@ -10,7 +10,7 @@ const CHECK_INTERVAL_MS = 10 * 60_000
  * cause a push.
  */
 const PUSH_INTERVAL_MIN_MS = DAY_MS - 4 * 3_600_000
-const ROWS_PER_PAGE = 100
+const SUBSCRIPTIONS_PER_PAGE = 100
 
 interface NewSongPushDeps {
   pushes: PushStore
@@ -32,7 +32,7 @@ export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log 
     const page = await pushes.listDue(pushRevision, {
       sentBeforeMs: atMs - PUSH_INTERVAL_MIN_MS,
       after: lastEndpoint,
-      limit: ROWS_PER_PAGE,
+      limit: SUBSCRIPTIONS_PER_PAGE,
     })
     for (const pushSubscription of page) {
       lastEndpoint = pushSubscription.endpoint
@@ -48,7 +48,7 @@ export async function sendNewSongPushes({ pushes, vapidKey, contact, nowMs, log 
       if (pushOutcome === 'gone') await pushes.unsubscribe(pushSubscription.endpoint)
       if (pushOutcome === 'failed') log.warn({ service: new URL(pushSubscription.endpoint).host }, 'a push was not accepted')
     }
-    if (page.length < ROWS_PER_PAGE) return sentCount
+    if (page.length < SUBSCRIPTIONS_PER_PAGE) return sentCount
   }
 }
 

@@ -97,7 +97,7 @@ export function createPushStore(database: Database) {
     readRevision: () => readRevision(readQueries),
     /**
      * Returns up to `limit` browsers that were not yet notified of the songs of a revision, and got no push since `sentBeforeMs`, in order of
-     * endpoint.
+     * endpoint, beginning after the endpoint `after`.
      */
     listDue: (
       revisionNumber: number,

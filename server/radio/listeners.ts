@@ -7,11 +7,11 @@ const LISTENER_WINDOW_MS = 15_000
 /** The interval at which the processes that share a database exchange their listeners, while somebody listens. */
 const EXCHANGE_INTERVAL_MS = 5000
 /** The largest number of ids that a process stores: with more listeners, those of several processes are estimated to within 5 %. */
-const STORED_IDS_MAX = 512
+const STORED_LISTENER_IDS_MAX = 512
 /** The largest number of listeners that a process counts at a station. */
 const LISTENERS_MAX = 100_000
 /** Ids are hashes of 48 bits. */
-const ID_RANGE = 2 ** 48
+const LISTENER_ID_RANGE = 2 ** 48
 
 interface StationKey {
   brandId: string
@@ -22,7 +22,7 @@ interface StationListeners {
   /** The times of the clients' last requests by id, oldest first. */
   readonly lastSeenMsById: Map<number, number>
   /** The number of listeners that other processes have counted but this process has not. */
-  elsewhereListenerCount: number
+  otherProcessListenerCount: number
   exchangedMs: number
 }
 
@@ -41,7 +41,7 @@ export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDep
     const stationKey = `${brandId}/${station}`
     const knownListeners = listenersByStation.get(stationKey)
     if (knownListeners !== undefined) return knownListeners
-    const listeners: StationListeners = { lastSeenMsById: new Map(), elsewhereListenerCount: 0, exchangedMs: Number.NEGATIVE_INFINITY }
+    const listeners: StationListeners = { lastSeenMsById: new Map(), otherProcessListenerCount: 0, exchangedMs: Number.NEGATIVE_INFINITY }
     listenersByStation.set(stationKey, listeners)
     return listeners
   }
@@ -56,8 +56,8 @@ export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDep
   async function exchangeListeners(key: StationKey, listeners: StationListeners, atMs: number): Promise<void> {
     const ids = keepSmallestIds([...listeners.lastSeenMsById.keys()])
     const samples = await exchange({ processId, ...key, ids }, { atMs, sinceMs: atMs - LISTENER_WINDOW_MS })
-    listeners.elsewhereListenerCount =
-      samples.length === 0 ? 0 : Math.max(0, estimateDistinct([ids, ...samples]) - listeners.lastSeenMsById.size)
+    listeners.otherProcessListenerCount =
+      samples.length === 0 ? 0 : Math.max(0, estimateDistinctCount([ids, ...samples]) - listeners.lastSeenMsById.size)
   }
 
   return {
@@ -82,25 +82,26 @@ export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDep
       if (Math.abs(atMs - stationListeners.exchangedMs) >= EXCHANGE_INTERVAL_MS) {
         stationListeners.exchangedMs = atMs
         exchangeListeners(key, stationListeners, atMs).catch((err: unknown) => {
-          stationListeners.elsewhereListenerCount = 0
+          stationListeners.otherProcessListenerCount = 0
           log.warn({ err }, 'the listeners of other processes could not be read')
         })
       }
-      return stationListeners.lastSeenMsById.size + stationListeners.elsewhereListenerCount
+      return stationListeners.lastSeenMsById.size + stationListeners.otherProcessListenerCount
     },
   }
 }
 export type RadioListeners = ReturnType<typeof createRadioListeners>
 
-const keepSmallestIds = (ids: Iterable<number>): number[] => [...Float64Array.from(ids).sort().subarray(0, STORED_IDS_MAX)]
+const keepSmallestIds = (ids: Iterable<number>): number[] => [...Float64Array.from(ids).sort().subarray(0, STORED_LISTENER_IDS_MAX)]
 
 /**
- * Returns the number of distinct ids in all samples. A sample contains at most the `STORED_IDS_MAX` smallest ids of a process. If the samples together
- * contain at least `STORED_IDS_MAX` distinct ids, the number is estimated from the density of the `STORED_IDS_MAX` smallest of them (Z. Bar-Yossef et al.,
+ * Returns the number of distinct ids in all samples. A sample contains at most the `STORED_LISTENER_IDS_MAX` smallest ids of a
+ * process. If the samples together
+ * contain at least as many distinct ids, the number is estimated from the density of the smallest of them (Z. Bar-Yossef et al.,
  * "Counting Distinct Elements in a Data Stream", 2002).
  */
-function estimateDistinct(idSamples: readonly (readonly number[])[]): number {
+function estimateDistinctCount(idSamples: readonly (readonly number[])[]): number {
   const smallest = keepSmallestIds(new Set(idSamples.flat()))
-  if (smallest.length < STORED_IDS_MAX) return smallest.length
-  return Math.round(((STORED_IDS_MAX - 1) / ((smallest.at(-1) ?? 0) + 1)) * ID_RANGE)
+  if (smallest.length < STORED_LISTENER_IDS_MAX) return smallest.length
+  return Math.round(((STORED_LISTENER_IDS_MAX - 1) / ((smallest.at(-1) ?? 0) + 1)) * LISTENER_ID_RANGE)
 }

@@ -16,25 +16,25 @@ it('radio: in a year, every playable song is played, a song is repeated only aft
   const startProcess = () =>
     createRadio({ radio, settings: { readForBrand: async () => ({}) }, revision: () => 1, nowMs: () => clock.nowMs })
   let [firstProcess, secondProcess] = [startProcess(), startProcess()]
-  const lastPlaceBySongId = new Map<string, number>()
-  let [placeIndex, smallestGap] = [0, Number.POSITIVE_INFINITY]
-  for (let nextStartMs = START_MS; nextStartMs < START_MS + YEAR_MS; placeIndex++) {
+  const lastAiringIndexBySongId = new Map<string, number>()
+  let [airingIndex, smallestGap] = [0, Number.POSITIVE_INFINITY]
+  for (let nextStartMs = START_MS; nextStartMs < START_MS + YEAR_MS; airingIndex++) {
     clock.nowMs = nextStartMs
-    const onAir = placeIndex % 2 === 0 ? await firstProcess.onAir(testBrand, 'main') : await secondProcess.onAir(testBrand, 'main')
+    const onAir = airingIndex % 2 === 0 ? await firstProcess.onAir(testBrand, 'main') : await secondProcess.onAir(testBrand, 'main')
     if (onAir === undefined) throw new Error('The station has no songs')
     expect(Date.parse(onAir.start_time)).toBe(nextStartMs)
-    if (placeIndex % 100 === 0) {
+    if (airingIndex % 100 === 0) {
       // One process is started again and has an empty memory. The other process reads the state that the first one has stored.
       firstProcess = startProcess()
       expect([await firstProcess.onAir(testBrand, 'main'), await secondProcess.onAir(testBrand, 'main')]).toEqual([onAir, onAir])
     }
-    if (placeIndex % 1000 === 999) secondProcess = startProcess()
-    smallestGap = Math.min(smallestGap, placeIndex - (lastPlaceBySongId.get(onAir.youtube_id) ?? Number.NEGATIVE_INFINITY))
-    lastPlaceBySongId.set(onAir.youtube_id, placeIndex)
+    if (airingIndex % 1000 === 999) secondProcess = startProcess()
+    smallestGap = Math.min(smallestGap, airingIndex - (lastAiringIndexBySongId.get(onAir.youtube_id) ?? Number.NEGATIVE_INFINITY))
+    lastAiringIndexBySongId.set(onAir.youtube_id, airingIndex)
     nextStartMs += 1000 * onAir.duration
   }
-  expect(placeIndex).toBeGreaterThan(100_000)
-  expect(lastPlaceBySongId.size).toBe(SONG_COUNT - 1)
-  expect(lastPlaceBySongId.has('song-7')).toBe(false)
+  expect(airingIndex).toBeGreaterThan(100_000)
+  expect(lastAiringIndexBySongId.size).toBe(SONG_COUNT - 1)
+  expect(lastAiringIndexBySongId.has('song-7')).toBe(false)
   expect(smallestGap).toBeGreaterThanOrEqual(SONG_COUNT / 2)
 }, 300_000)

@@ -21,12 +21,12 @@ function startStation(songs: readonly StationSong[], excludedIds?: readonly stri
     revision: () => 1,
     nowMs: () => clock.nowMs,
   })
-  const onAir = async () => {
+  const readOnAir = async () => {
     const playing = await radio.onAir(testBrand, 'main')
     if (playing === undefined) throw new Error('The station has no songs')
     return playing
   }
-  return { clock, onAir, store: memoryStore }
+  return { clock, onAir: readOnAir, store: memoryStore }
 }
 
 it('radio: if n songs are playable, at least n/2 (rounded down) other songs are played before a song is repeated', async () => {
@@ -39,7 +39,7 @@ it('radio: if n songs are playable, at least n/2 (rounded down) other songs are 
       )
       const playableCount = 12 - excludedIds.length
       const playedIds: string[] = []
-      for (let placeIndex = 0; placeIndex < 4 * playableCount; placeIndex++) {
+      for (let airingIndex = 0; airingIndex < 4 * playableCount; airingIndex++) {
         const { youtube_id, upcoming } = await onAir()
         expect(excludedIds).not.toContain(youtube_id)
         expect(playedIds.slice(-Math.floor(playableCount / 2))).not.toContain(youtube_id)

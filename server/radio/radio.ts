@@ -9,15 +9,15 @@ import type { Airing, StationSong, StationSource, StationState } from './store.t
 /** The programme of a station, without the time of the response and the number of listeners. */
 export type StationProgramme = Omit<RadioProgramme, 'server_time' | 'listeners'>
 
-const UPCOMING_COUNT = 5
-const HISTORY_COUNT = 20
+const UPCOMING_AIRING_COUNT = 5
+const HISTORY_AIRING_COUNT = 20
 /** The time for which a station's state is cached: another process, such as the admin command, may advance it. */
-const RECHECK_AFTER_MS = 1000
+const STATION_STATE_CACHE_MS = 1000
 /** If an airing starts more than this many milliseconds in the future, a process with a wrong clock has stored it. */
 const CLOCK_TOLERANCE_MS = 60_000
 
 /** The settings that name the sources of the stations' songs. */
-const sourceKeys = { main: 'RADIO_MAIN', newcomers: 'RADIO_NEWCOMERS' } as const satisfies Record<Station, string>
+const sourceSettingKeyByStation = { main: 'RADIO_MAIN', newcomers: 'RADIO_NEWCOMERS' } as const satisfies Record<Station, string>
 
 type RadioDeps = Pick<Storage, 'radio' | 'revision'> & { settings: Pick<Storage['settings'], 'readForBrand'>; nowMs: () => number }
 
@@ -30,9 +30,9 @@ interface StationMemory {
   /** The order of the songs that can be played; `undefined` until it is computed again. */
   schedule: Schedule | undefined
   onAir: StationProgramme | undefined
-  endsMs: number
-  checkedMs: number
-  refresh: Promise<void> | undefined
+  airingEndsMs: number
+  lastReadAttemptMs: number
+  refreshPromise: Promise<void> | undefined
 }
 
 /** The stations of all brands. What they play is a function of the catalogue and of the stored state, so that several processes agree. */
@@ -49,9 +49,9 @@ export function createRadio({ radio: radioStore, settings, revision, nowMs }: Ra
       joinedExcludedIds: undefined,
       schedule: undefined,
       onAir: undefined,
-      endsMs: 0,
-      checkedMs: Number.NEGATIVE_INFINITY,
-      refresh: undefined,
+      airingEndsMs: 0,
+      lastReadAttemptMs: Number.NEGATIVE_INFINITY,
+      refreshPromise: undefined,
     }
     memoryByStation.set(stationKey, memory)
     return memory
@@ -67,7 +67,7 @@ export function createRadio({ radio: radioStore, settings, revision, nowMs }: Ra
   async function loadSchedule(brand: Brand, station: Station, memory: StationMemory): Promise<Schedule> {
     const currentRevision = revision()
     if (memory.revision !== currentRevision) {
-      const settingKey = sourceKeys[station]
+      const settingKey = sourceSettingKeyByStation[station]
       const settingText = (await settings.readForBrand(brand.id))[settingKey]
       const settingValue = settingText === undefined ? undefined : parseSetting(settingKey, settingText)
       memory.songs = await listSongs(typeof settingValue === 'string' ? settingValue : brand.settings[settingKey])
@@ -101,7 +101,7 @@ export function createRadio({ radio: radioStore, settings, revision, nowMs }: Ra
         newState === storedState ||
         (await radioStore.advance(brand.id, station, storedState?.airing, newState))
       ) {
-        const upcomingSongs = newState === undefined ? [] : computeUpcoming(newState, stationSchedule)
+        const upcomingSongs = newState === undefined ? [] : computeUpcomingAirings(newState, stationSchedule)
         const onAir = newState && (await composeProgramme(station, newState, upcomingSongs))
         // The song has been removed from the catalogue since it started.
         if (onAir === undefined && newState !== undefined && upcomingSongs.length > 0 && newState.airing.songId !== missingSongId) {
@@ -110,8 +110,8 @@ export function createRadio({ radio: radioStore, settings, revision, nowMs }: Ra
           continue
         }
         memory.onAir = onAir
-        memory.endsMs = newState === undefined ? Number.POSITIVE_INFINITY : computeAiringEndMs(newState.airing)
-        memory.checkedMs = nowMs()
+        memory.airingEndsMs = newState === undefined ? Number.POSITIVE_INFINITY : computeAiringEndMs(newState.airing)
+        memory.lastReadAttemptMs = nowMs()
         return
       }
     }
@@ -144,23 +144,23 @@ export function createRadio({ radio: radioStore, settings, revision, nowMs }: Ra
   }
 
   function isMemoryCurrent(memory: StationMemory): boolean {
-    const atMs = nowMs()
-    return memory.endsMs > atMs && Math.abs(atMs - memory.checkedMs) < RECHECK_AFTER_MS && memory.revision === revision()
+    const isRecentlyRead = Math.abs(nowMs() - memory.lastReadAttemptMs) < STATION_STATE_CACHE_MS
+    return isRecentlyRead && memory.airingEndsMs > nowMs() && memory.revision === revision()
   }
 
   async function readStationOnAir(brand: Brand, station: Station): Promise<StationProgramme | undefined> {
     const stationMemory = findOrCreateMemory(brand, station)
     if (isMemoryCurrent(stationMemory)) return stationMemory.onAir
-    stationMemory.refresh ??= refreshStation(brand, station, stationMemory, false)
+    stationMemory.refreshPromise ??= refreshStation(brand, station, stationMemory, false)
       .catch((error: unknown) => {
         // While the database cannot be read, the song that was on air plays to its end.
-        if (stationMemory.onAir === undefined || stationMemory.endsMs <= nowMs()) throw error
-        stationMemory.checkedMs = nowMs()
+        if (stationMemory.onAir === undefined || stationMemory.airingEndsMs <= nowMs()) throw error
+        stationMemory.lastReadAttemptMs = nowMs()
       })
       .finally(() => {
-        stationMemory.refresh = undefined
+        stationMemory.refreshPromise = undefined
       })
-    await stationMemory.refresh
+    await stationMemory.refreshPromise
     return stationMemory.onAir
   }
 
@@ -185,7 +185,7 @@ export function createRadio({ radio: radioStore, settings, revision, nowMs }: Ra
     /** Ends the song that a station plays, and returns the next one. */
     async skip(brand: Brand, station: Station): Promise<StationProgramme | undefined> {
       const stationMemory = findOrCreateMemory(brand, station)
-      await stationMemory.refresh
+      await stationMemory.refreshPromise
       await refreshStation(brand, station, stationMemory, true)
       return stationMemory.onAir
     },
@@ -209,18 +209,18 @@ function computeStateAfter(state: StationState | undefined, schedule: Schedule, 
   const previousAirings = state === undefined ? [] : [state.airing, ...state.history]
   const airing = schedule.next(previousAirings, startMs)
   // An airing that starts in the future was stored by a process with a wrong clock, and nobody has listened to it.
-  return airing && { airing, history: previousAirings.filter((each) => each.startMs <= startMs).slice(0, HISTORY_COUNT) }
+  return airing && { airing, history: previousAirings.filter((each) => each.startMs <= startMs).slice(0, HISTORY_AIRING_COUNT) }
 }
 
 /** Returns the state at a time, computed from an earlier state. All rounds have the same length, so that past rounds can be skipped. */
 function advanceTo(atMs: number, schedule: Schedule, earlierState: StationState | undefined): StationState | undefined {
-  const keptRounds = 1 + Math.ceil(HISTORY_COUNT / schedule.songCount)
+  const retainedRoundCount = 1 + Math.ceil(HISTORY_AIRING_COUNT / schedule.songCount)
   let nextState = earlierState
   while (nextState !== undefined && computeAiringEndMs(nextState.airing) <= atMs) {
     const { round } = nextState.airing
     nextState = computeStateAfter(nextState, schedule, computeAiringEndMs(nextState.airing))
     if (nextState === undefined || nextState.airing.round === round) continue
-    const roundsToSkip = Math.floor((atMs - nextState.airing.startMs) / schedule.roundMs) - keptRounds
+    const roundsToSkip = Math.floor((atMs - nextState.airing.startMs) / schedule.roundMs) - retainedRoundCount
     const airing =
       roundsToSkip > 0
         ? schedule.firstOf(nextState.airing.round + roundsToSkip, nextState.airing.startMs + roundsToSkip * schedule.roundMs)
@@ -230,9 +230,9 @@ function advanceTo(atMs: number, schedule: Schedule, earlierState: StationState 
   return nextState
 }
 
-function computeUpcoming({ airing, history }: StationState, schedule: Schedule): Airing[] {
+function computeUpcomingAirings({ airing, history }: StationState, schedule: Schedule): Airing[] {
   const programmeAirings = [airing, ...history]
-  while (programmeAirings.length < 1 + history.length + UPCOMING_COUNT) {
+  while (programmeAirings.length < 1 + history.length + UPCOMING_AIRING_COUNT) {
     const [lastAiring = airing] = programmeAirings
     const following = schedule.next(programmeAirings, computeAiringEndMs(lastAiring))
     if (following === undefined) break

@@ -50,11 +50,12 @@ it('radio: a server that was down for a day plays the same song as without the d
   const firstAnswer = await fetchProgramme()
   const secondSite = await createTestApp({}, { nowMs: () => nowMs })
   try {
-    const readTwinOnAir = async (): Promise<RadioProgramme> => (await secondSite.app.inject({ url: '/api/radio/get' })).json().data
-    expect(await readTwinOnAir()).toEqual(firstAnswer)
-    for (const end = START_MS + 86_400_000; nowMs < end; nowMs += 100_000) await readTwinOnAir()
+    const readSecondSiteProgramme = async (): Promise<RadioProgramme> =>
+      (await secondSite.app.inject({ url: '/api/radio/get' })).json().data
+    expect(await readSecondSiteProgramme()).toEqual(firstAnswer)
+    for (const end = START_MS + 86_400_000; nowMs < end; nowMs += 100_000) await readSecondSiteProgramme()
     const { history, ...currentAiring } = await fetchProgramme()
-    expect(currentAiring).toEqual({ ...(await readTwinOnAir()), history: undefined })
+    expect(currentAiring).toEqual({ ...(await readSecondSiteProgramme()), history: undefined })
     expect(history).toHaveLength(20)
     expect(nowMs - parseTimeMs(currentAiring.start_time)).toBeLessThan(1000 * currentAiring.duration)
   } finally {

@@ -10,7 +10,7 @@ import type { RadioStations, StationProgramme } from './radio.ts'
 /** The part of an answer that does not differ from request to request. */
 interface PreparedAnswer {
   live: LiveResponseTemplate
-  isCountShown: boolean
+  isListenerCountShown: boolean
 }
 
 interface RadioServices {
@@ -24,8 +24,8 @@ export function registerRadioRoutes({ endpoint, site, nowMs, dailyClientId }: Ro
   const timeText = createTimeFormatter()
 
   async function prepareAnswer(onAir: StationProgramme, { brand }: HostSite): Promise<PreparedAnswer> {
-    const isCountShown = (await site.settingsOf(brand)).SHOW_LISTENERS === 'true'
-    const prepared = { live: createLiveResponseTemplate(onAir), isCountShown }
+    const isListenerCountShown = (await site.settingsOf(brand)).SHOW_LISTENERS === 'true'
+    const prepared = { live: createLiveResponseTemplate(onAir), isListenerCountShown }
     answerByProgramme.set(onAir, prepared)
     return prepared
   }
@@ -39,15 +39,19 @@ export function registerRadioRoutes({ endpoint, site, nowMs, dailyClientId }: Ro
     const station: Station = newcomersId === undefined || newcomersId === '' ? 'main' : 'newcomers'
     const onAir = await stations.onAir(brand, station)
     if (onAir === undefined) throw new ApiError('not-found', 'The radio has no songs yet.')
-    const { live, isCountShown } = answerByProgramme.get(onAir) ?? (await prepareAnswer(onAir, request.site))
+    const { live, isListenerCountShown: isCountShown } = answerByProgramme.get(onAir) ?? (await prepareAnswer(onAir, request.site))
     // Creates the answer to a repeated request from memory. An answer with the number of listeners is not created in this way, because counting needs
     // the salt of client ids, which is in the database.
-    const repeatAnswer = (): LiveAnswer<RadioProgramme> | undefined =>
+    const createAnswerFromMemory = (): LiveAnswer<RadioProgramme> | undefined =>
       isCountShown || stations.current(brand, station) !== onAir
         ? undefined
-        : new LiveAnswer<RadioProgramme>(live, { server_time: timeText(nowMs()) }, repeatAnswer)
+        : new LiveAnswer<RadioProgramme>(live, { server_time: timeText(nowMs()) }, createAnswerFromMemory)
     const listeners = isCountShown && (await countListeners(brand.id, station, isListening ? request.ip : undefined))
-    return new LiveAnswer<RadioProgramme>(live, { server_time: timeText(nowMs()), ...(listeners !== false && { listeners }) }, repeatAnswer)
+    return new LiveAnswer<RadioProgramme>(
+      live,
+      { server_time: timeText(nowMs()), ...(listeners !== false && { listeners }) },
+      createAnswerFromMemory,
+    )
   }
 
   async function countListeners(brandId: string, station: Station, listenerAddress: string | undefined): Promise<number> {
@@ -66,9 +70,9 @@ export function registerRadioRoutes({ endpoint, site, nowMs, dailyClientId }: Ro
  * previous call.
  */
 function createTimeFormatter(): (ms: number) => string {
-  let [lastTimeMs, responseText] = [Number.NaN, '']
+  let [lastTimeMs, lastTimeText] = [Number.NaN, '']
   return (epochMs) => {
-    if (epochMs !== lastTimeMs) [lastTimeMs, responseText] = [epochMs, new Date(epochMs).toISOString()]
-    return responseText
+    if (epochMs !== lastTimeMs) [lastTimeMs, lastTimeText] = [epochMs, new Date(epochMs).toISOString()]
+    return lastTimeText
   }
 }

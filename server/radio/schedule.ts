@@ -45,35 +45,36 @@ export function createSchedule(stationKey: string, songs: readonly StationSong[]
     return order.songs
   }
 
-  const createSlot = (roundNumber: number, half: 0 | 1, { song }: SongHashPosition): UntimedAiring => ({
+  const createUntimedAiring = (roundNumber: number, halfIndex: 0 | 1, { song }: SongHashPosition): UntimedAiring => ({
     round: roundNumber,
-    half,
+    half: halfIndex,
     songId: song.id,
     durationS: song.durationS,
   })
 
-  function findFirstSlot(roundNumber: number): UntimedAiring | undefined {
+  function findFirstUntimedAiring(roundNumber: number): UntimedAiring | undefined {
     const half = firstHalfCount > 0 ? 0 : 1
     const [first] = computeOrder(roundNumber, half)
-    return first && createSlot(roundNumber, half, first)
+    return first && createUntimedAiring(roundNumber, half, first)
   }
 
-  function findSlotAfter(slot: UntimedAiring | undefined): UntimedAiring | undefined {
-    if (slot !== undefined) {
-      const { round, half, songId } = slot
-      const followingPlace = findFirstAfter(computeOrder(round, half), { id: songId, hash: createRoundHash(round)(songId) })
-      if (followingPlace !== undefined) return createSlot(round, half, followingPlace)
+  function findUntimedAiringAfter(airing: UntimedAiring | undefined): UntimedAiring | undefined {
+    if (airing !== undefined) {
+      const { round, half, songId } = airing
+      const followingPosition = findFirstAfter(computeOrder(round, half), { id: songId, hash: createRoundHash(round)(songId) })
+      if (followingPosition !== undefined) return createUntimedAiring(round, half, followingPosition)
       const ofSecondHalf = half === 0 ? computeOrder(round, 1)[0] : undefined
-      if (ofSecondHalf !== undefined) return createSlot(round, 1, ofSecondHalf)
+      if (ofSecondHalf !== undefined) return createUntimedAiring(round, 1, ofSecondHalf)
     }
-    return findFirstSlot(slot === undefined ? 0 : slot.round + 1)
+    return findFirstUntimedAiring(airing === undefined ? 0 : airing.round + 1)
   }
 
-  const createAiring = (slot: UntimedAiring | undefined, startMs: number): Airing | undefined => slot && { ...slot, startMs }
+  const createAiring = (untimedAiring: UntimedAiring | undefined, startMs: number): Airing | undefined =>
+    untimedAiring && { ...untimedAiring, startMs }
 
   return {
     /** The first airing of a round. */
-    firstOf: (round: number, startMs: number): Airing | undefined => createAiring(findFirstSlot(round), startMs),
+    firstOf: (round: number, startMs: number): Airing | undefined => createAiring(findFirstUntimedAiring(round), startMs),
     /** The length of a round in milliseconds. */
     roundMs: songs.reduce((sum, { durationS }) => sum + 1000 * durationS, 0),
     songCount: songs.length,
@@ -83,9 +84,9 @@ export function createSchedule(stationKey: string, songs: readonly StationSong[]
      */
     next(previousAirings: readonly Airing[], startMs: number): Airing | undefined {
       const recentIds = new Set(previousAirings.slice(0, firstHalfCount).map(({ songId }) => songId))
-      let slot: UntimedAiring | undefined = findSlotAfter(previousAirings[0])
-      while (slot !== undefined && recentIds.has(slot.songId)) slot = findSlotAfter(slot)
-      return createAiring(slot, startMs)
+      let untimedAiring: UntimedAiring | undefined = findUntimedAiringAfter(previousAirings[0])
+      while (untimedAiring !== undefined && recentIds.has(untimedAiring.songId)) untimedAiring = findUntimedAiringAfter(untimedAiring)
+      return createAiring(untimedAiring, startMs)
     },
   }
 }
@@ -94,18 +95,18 @@ export type Schedule = ReturnType<typeof createSchedule>
 
 /** Orders songs by a hash of their ids, and songs with equal hashes by id. */
 function orderByHash(songs: readonly StationSong[], hashOf: (songId: string) => number): SongHashPosition[] {
-  return songs.map((song) => ({ song, id: song.id, hash: hashOf(song.id) })).sort(comparePlaces)
+  return songs.map((song) => ({ song, id: song.id, hash: hashOf(song.id) })).sort(compareHashPositions)
 }
 
-const comparePlaces = (a: HashPosition, b: HashPosition): number => a.hash - b.hash || (a.id < b.id ? -1 : Number(a.id > b.id))
+const compareHashPositions = (a: HashPosition, b: HashPosition): number => a.hash - b.hash || (a.id < b.id ? -1 : Number(a.id > b.id))
 
-/** Returns the first of the ordered songs after `place`. The song of `place` need not be among them. */
-function findFirstAfter(orderedSongs: readonly SongHashPosition[], place: HashPosition): SongHashPosition | undefined {
+/** Returns the first of the ordered songs after `position`. The song of `position` need not be among them. */
+function findFirstAfter(orderedSongs: readonly SongHashPosition[], position: HashPosition): SongHashPosition | undefined {
   let [lowIndex, highIndex] = [0, orderedSongs.length]
   while (lowIndex < highIndex) {
     const middleIndex = (lowIndex + highIndex) >> 1
     const candidate = orderedSongs[middleIndex]
-    if (candidate !== undefined && comparePlaces(candidate, place) > 0) highIndex = middleIndex
+    if (candidate !== undefined && compareHashPositions(candidate, position) > 0) highIndex = middleIndex
     else lowIndex = middleIndex + 1
   }
   return orderedSongs[lowIndex]

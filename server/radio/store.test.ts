@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findBrandOfHost } from '../../brands/registry.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { createPlaylistRow, createSongRow, songId } from '../storage/testing/fixture.ts'
+import { createPlaylistRow, createSongRow, formatSongId } from '../storage/testing/fixture.ts'
 import { createRadio } from './radio.ts'
 
 const testBrand = findBrandOfHost('localhost')
@@ -28,24 +28,24 @@ describeStores('radio', (fixture) => {
 
   test('radio: a song that is removed from the catalogue ends immediately', async () => {
     await fixture.importRows({ songs: [1, 2, 3, 4, 5].map((index) => createSongRow(index, { duration: 100 })) })
-    const lostIds = new Set<string>()
+    const removedSongIds = new Set<string>()
     const { radio: radioStore } = fixture.storage
     const radio = createRadio({
       ...fixture.storage,
       radio: {
         ...radioStore,
-        listSongs: async (source) => (await radioStore.listSongs(source)).filter(({ id }) => !lostIds.has(id)),
-        readSongs: async (ids, view) => (await radioStore.readSongs(ids, view)).filter((song) => !lostIds.has(song.youtube_id)),
+        listSongs: async (source) => (await radioStore.listSongs(source)).filter(({ id }) => !removedSongIds.has(id)),
+        readSongs: async (ids, view) => (await radioStore.readSongs(ids, view)).filter((song) => !removedSongIds.has(song.youtube_id)),
       },
-      revision: () => lostIds.size,
-      nowMs: () => START_MS + 10_000 * lostIds.size,
+      revision: () => removedSongIds.size,
+      nowMs: () => START_MS + 10_000 * removedSongIds.size,
     })
     const firstAiring = await radio.onAir(testBrand, 'main')
-    for (const lost of [firstAiring, firstAiring?.next]) lostIds.add(lost?.youtube_id ?? '')
+    for (const lost of [firstAiring, firstAiring?.next]) removedSongIds.add(lost?.youtube_id ?? '')
     const secondAiring = await radio.onAir(testBrand, 'main')
-    expect(lostIds).not.toContain(secondAiring?.youtube_id)
+    expect(removedSongIds).not.toContain(secondAiring?.youtube_id)
     expect(secondAiring).toMatchObject({ start_time: new Date(START_MS + 20_000).toISOString(), history: [] })
-    for (const airing of secondAiring?.upcoming ?? []) expect(lostIds).not.toContain(airing.youtube_id)
+    for (const airing of secondAiring?.upcoming ?? []) expect(removedSongIds).not.toContain(airing.youtube_id)
   })
 
   test('radio: a source contains all songs of known length in a playlist, a category, the Academy or the whole catalogue', async () => {
@@ -64,10 +64,10 @@ describeStores('radio', (fixture) => {
     })
     const readSongIds = async (source: Parameters<typeof fixture.storage.radio.listSongs>[0]) =>
       (await fixture.storage.radio.listSongs(source)).map(({ id }) => id).toSorted()
-    expect(await readSongIds({ kind: 'all' })).toEqual([1, 2, 3].map(songId))
-    expect(await readSongIds({ kind: 'playlist', id: 'house' })).toEqual([songId(2)])
-    expect(await readSongIds({ kind: 'category', id: 'house' })).toEqual([1, 3].map(songId))
-    expect(await readSongIds({ kind: 'academy' })).toEqual([songId(2)])
+    expect(await readSongIds({ kind: 'all' })).toEqual([1, 2, 3].map(formatSongId))
+    expect(await readSongIds({ kind: 'playlist', id: 'house' })).toEqual([formatSongId(2)])
+    expect(await readSongIds({ kind: 'category', id: 'house' })).toEqual([1, 3].map(formatSongId))
+    expect(await readSongIds({ kind: 'academy' })).toEqual([formatSongId(2)])
     expect(await readSongIds({ kind: 'playlist', id: 'trap' })).toEqual([])
   })
 })

@@ -103,12 +103,12 @@ export function createRadioStore(database: Database) {
         return songsOfKnownLength
           .where('s.author_channel_id', 'in', (eb) => eb.selectFrom('members').select('channel_id').where('academy', '=', 1))
           .execute()
-      const contextKindNames = source.kind === 'category' ? [contextKinds.category] : [contextKinds.playlist, contextKinds.computed]
+      const contextKindNumbers = source.kind === 'category' ? [contextKinds.category] : [contextKinds.playlist, contextKinds.computed]
       return songsOfKnownLength
         .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
         .innerJoin('catalogue.contexts as c', 'c.no', 'cs.context_no')
         .where('c.id', '=', source.id)
-        .where('c.kind', 'in', contextKindNames)
+        .where('c.kind', 'in', contextKindNumbers)
         .execute()
     },
     /** Lists the ids of the songs that are excluded because they cannot be played. */
@@ -163,7 +163,7 @@ export function createRadioStore(database: Database) {
         // The casts are safe, because only this function writes the column.
         return otherProcessRows.map((row): readonly number[] => JSON.parse(row.ids))
       }),
-    /** Replaces the state with the airing `airingBefore`. Returns false if another process has replaced this state already. */
+    /** Replaces the stored state if its airing is `airingBefore`. Returns false if another process has replaced it already. */
     advance: (brandId: string, stationName: string, airingBefore: Airing | undefined, newState: StationState): Promise<boolean> =>
       database.write(async (writeQueries) => {
         const stateColumns = { song_id: newState.airing.songId, start: newState.airing.startMs, state: JSON.stringify(newState) }

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/open.ts'
 import { type LogoType, logoTypes } from './logo-types.ts'
 
 const MAX_LOGO_BYTES = 256 * 1024
-const LOGO_TYPES: Readonly<Record<string, LogoType>> = { svg: 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' }
+const LOGO_TYPE_BY_FORMAT: Readonly<Record<string, LogoType>> = { svg: 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' }
 
 /** The prefix of the addresses of stored logos. */
 const LOGO_PREFIX = '/img/logo/'
@@ -42,7 +42,7 @@ export async function storeLogo({ settings }: Storage, filePath: string): Promis
   const { format } = await readFormat(fileBytes).catch(() => ({ format: undefined }))
   // Compressed SVG (gzip) is refused, because it would have to be sent with the header `Content-Encoding`.
   const isCompressedSvg = fileBytes[0] === 0x1f && fileBytes[1] === 0x8b
-  const logoType = format === undefined || isCompressedSvg ? undefined : LOGO_TYPES[format]
+  const logoType = format === undefined || isCompressedSvg ? undefined : LOGO_TYPE_BY_FORMAT[format]
   if (logoType === undefined)
     throw new CommandError(`The file '${printablePath}' is no picture of the type ${Object.keys(logoTypes).join(', ')}`)
   return `${LOGO_PREFIX}${await settings.putLogo(logoType, fileBytes)}.${logoType}`

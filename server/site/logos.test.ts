@@ -36,7 +36,7 @@ it('a logo is served with its content type, and with a policy that blocks its sc
   expect((await site.app.inject({ url: `/img/logo/${'0'.repeat(32)}.svg` })).statusCode).toBe(404)
 })
 
-it('a file is refused if it is not a picture or is too large', async () => {
+it('a logo file is refused if it is not a picture or is too large', async () => {
   await expect(storeLogoFile('page.svg', '<html><script>alert(1)</script></html>')).rejects.toThrow('is no picture')
   await expect(storeLogoFile('text.png', 'hello')).rejects.toThrow('is no picture')
   await expect(storeLogoFile('large.png', Buffer.alloc(300 * 1024))).rejects.toThrow('larger than 256 KiB')

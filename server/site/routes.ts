@@ -17,7 +17,7 @@ interface SiteDeps {
 /** Registers the endpoints of the site's settings, its hosts and its long texts. */
 export function registerSiteRoutes(context: RouteContext, deps: SiteDeps): void {
   context.endpoint('GET /site', { isCached: true }, (_input, request) => context.site.siteOf(request.site))
-  registerHosts(context, deps)
+  registerHostEndpoint(context, deps)
   registerContent(context, deps.content)
 }
 
@@ -25,7 +25,7 @@ export function registerSiteRoutes(context: RouteContext, deps: SiteDeps): void 
  * Registers `/host`, at which a proxy with on-demand TLS asks whether it may request a certificate for a host name. Only the main and radio hosts
  * and the subdomains of existing websites are accepted, so that nobody can make the proxy request certificates for arbitrary names.
  */
-function registerHosts({ endpoint }: RouteContext, { hosts, isWebsite }: SiteDeps): void {
+function registerHostEndpoint({ endpoint }: RouteContext, { hosts, isWebsite }: SiteDeps): void {
   endpoint('GET /host', {}, async ({ domain }) => {
     const hostName = readHostName(domain)
     if (hostName !== '' && hosts.isOwnHost(hostName)) {

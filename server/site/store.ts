@@ -51,12 +51,12 @@ export function createSettingsStore(database: Database) {
       return valueByKey
     },
     /** Stores a picture, and returns the hash by which `readLogo` finds it. */
-    putLogo: async (type: LogoType, bytes: Buffer): Promise<string> => {
-      const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+    putLogo: async (type: LogoType, logoBytes: Buffer): Promise<string> => {
+      const hash = createHash('sha256').update(logoBytes).digest('hex').slice(0, 32)
       await database.write(async (queries) => {
         await queries
           .insertInto('logos')
-          .values({ hash, type, base64: bytes.toString('base64') })
+          .values({ hash, type, base64: logoBytes.toString('base64') })
           .onConflict((conflict) => conflict.column('hash').doUpdateSet({ type }))
           .execute()
       })

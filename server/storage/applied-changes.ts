@@ -19,8 +19,8 @@ declare module './schema.ts' {
  * The times in milliseconds for which the ids of applied changes are stored. A change that is sent again later would be applied twice. The time is
  * longer for accounts, because their devices may be offline for long.
  */
-const ACCOUNT_RETENTION_MS = 400 * DAY_MS
-const ANONYMOUS_RETENTION_MS = 7 * DAY_MS
+const ACCOUNT_CHANGE_ID_RETENTION_MS = 400 * DAY_MS
+const ANONYMOUS_CHANGE_ID_RETENTION_MS = 7 * DAY_MS
 /**
  * The maximum number of change ids that are stored of an account; the newest are kept. As many ids fit ten full calls of `/favorite/sync`
  * or fifty of `/list/sync`, which suffices because a device repeats only its last call.
@@ -83,8 +83,8 @@ export async function deleteExpiredChangeIds(queries: Queries, nowMs: number): P
     .deleteFrom('applied_changes')
     .where((eb) =>
       eb.or([
-        eb('applied_at', '<', nowMs - ACCOUNT_RETENTION_MS),
-        eb('applied_at', '<', nowMs - ANONYMOUS_RETENTION_MS).and('owner', '=', ANONYMOUS),
+        eb('applied_at', '<', nowMs - ACCOUNT_CHANGE_ID_RETENTION_MS),
+        eb('applied_at', '<', nowMs - ANONYMOUS_CHANGE_ID_RETENTION_MS).and('owner', '=', ANONYMOUS),
       ]),
     )
     .execute()

@@ -13,7 +13,7 @@ import { ACCOUNT_CHANGES_MAX } from './applied-changes.ts'
 import type { Storage } from './open.ts'
 import { openStorage } from './open.ts'
 import { SqliteFile } from './sqlite-driver.ts'
-import { createSongRows, songId, songReadOptions } from './testing/fixture.ts'
+import { createSongRows, formatSongId, songReadOptions } from './testing/fixture.ts'
 
 // Tests that there is a limit to the number of rows that one client or account can leave in the database.
 
@@ -44,7 +44,7 @@ function workInDatabase<T>(queryDatabase: (database: SqliteHandle) => T): T {
   }
 }
 const countRows = (table: string) => workInDatabase((database) => database.prepare(`select count(*) from ${table}`).pluck().get())
-const createSongId = (call: number) => songId((call % SONG_COUNT) + 1)
+const createSongId = (call: number) => formatSongId((call % SONG_COUNT) + 1)
 const callMany = (count: number, call: (n: number) => Promise<unknown>) => Promise.all(Array.from({ length: count }, (_, n) => call(n)))
 const createRemoval = (songId: string) => ({
   id: randomUUID(),
@@ -68,12 +68,12 @@ test('10,000 plays of one client leave a bounded number of rows, which are delet
       durationS: 100,
     }),
   )
-  const countedMax = CLIENT_PLAYS_MAX_PER_HOUR + CLIENT_LATE_PLAYS_MAX_PER_DAY
-  expect(countRows('play_marks')).toBe(countedMax)
-  expect(countRows('applied_changes')).toBe(countedMax)
-  expect(countRows('duration_reports')).toBeLessThanOrEqual(countedMax)
+  const countedPlaysMax = CLIENT_PLAYS_MAX_PER_HOUR + CLIENT_LATE_PLAYS_MAX_PER_DAY
+  expect(countRows('play_marks')).toBe(countedPlaysMax)
+  expect(countRows('applied_changes')).toBe(countedPlaysMax)
+  expect(countRows('duration_reports')).toBeLessThanOrEqual(countedPlaysMax)
   await storage.deleteExpired(NOW_MS + 6.9 * DAY_MS)
-  expect([countRows('play_marks'), countRows('duration_reports'), countRows('applied_changes')]).toEqual([0, 0, countedMax])
+  expect([countRows('play_marks'), countRows('duration_reports'), countRows('applied_changes')]).toEqual([0, 0, countedPlaysMax])
   await storage.deleteExpired(NOW_MS + 7.1 * DAY_MS)
   expect(countRows('applied_changes')).toBe(0)
 })
@@ -110,7 +110,7 @@ test('10,000 synced changes of one account leave a bounded number of rows; remov
 })
 
 test('a list has at most 50,000 removals: beyond that, the older half is deleted, and devices load the whole list again', async () => {
-  await storage.favorites.set('ann', songId(1), true, NOW_MS)
+  await storage.favorites.set('ann', formatSongId(1), true, NOW_MS)
   const { cursor } = await storage.favorites.sync('ann', {}, NOW_MS, songReadOptions)
   workInDatabase((database) =>
     database.exec(`
@@ -120,20 +120,20 @@ test('a list has at most 50,000 removals: beyond that, the older half is deleted
   )
   const syncAnswer = await storage.favorites.sync(
     'ann',
-    { since: cursor, changes: [createRemoval(songId(2))] },
+    { since: cursor, changes: [createRemoval(formatSongId(2))] },
     NOW_MS + 1,
     songReadOptions,
   )
   expect(syncAnswer).toMatchObject({ whole: true, more: false, refused: [] })
-  expect(syncAnswer.favorites.filter(({ favorite }) => favorite).map(({ s }) => s)).toEqual([songId(1)])
+  expect(syncAnswer.favorites.filter(({ favorite }) => favorite).map(({ s }) => s)).toEqual([formatSongId(1)])
   expect(countRows('favorites')).toBe(1 + REMOVED_FAVORITES_MAX / 2)
   const nextAnswer = await storage.favorites.sync(
     'ann',
-    { since: syncAnswer.cursor, changes: [createRemoval(songId(3))] },
+    { since: syncAnswer.cursor, changes: [createRemoval(formatSongId(3))] },
     NOW_MS + 2,
     songReadOptions,
   )
-  expect(nextAnswer).toMatchObject({ whole: false, more: false, favorites: [{ s: songId(3), favorite: false }] })
+  expect(nextAnswer).toMatchObject({ whole: false, more: false, favorites: [{ s: formatSongId(3), favorite: false }] })
 })
 
 test('the number of messages in a day is limited; visitors without an account do not use up the limit of accounts', async () => {

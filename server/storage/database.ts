@@ -74,7 +74,7 @@ export interface ImportStaging {
   listColumns(table: 'songs' | 'contexts'): Promise<readonly string[]>
   append<T extends StagedTable>(table: T, rows: readonly Tables[T][]): Promise<void>
   /** Whether the current catalogue was built by another version of the program. */
-  readonly isOutdated: boolean
+  readonly isCatalogueOutdated: boolean
   /** Builds the search index of `catalogue_next` for `Dialect.searchRanks`. Called after all songs are inserted. */
   indexSongs(songCount: number): Promise<void>
   /** Replaces `catalogue` with `catalogue_next` in one short transaction, which also runs `job`. */

@@ -9,7 +9,7 @@ import { bundleProgram } from '../testing/bundle-program.ts'
 import { ImportError } from './errors.ts'
 import type { Storage } from './open.ts'
 import { openStorage } from './open.ts'
-import { allRows, createPlaylistRow, createSongRows, songId, songReadOptions } from './testing/fixture.ts'
+import { allRows, createPlaylistRow, createSongRows, formatSongId, songReadOptions } from './testing/fixture.ts'
 
 // Tests SQLite with several processes, killed processes and file system errors.
 
@@ -18,12 +18,12 @@ vi.setConfig({ testTimeout: 90_000 })
 
 let dataDir: string
 const openedStorages: Storage[] = []
-const children: ChildProcess[] = []
+const childProcesses: ChildProcess[] = []
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'varispeed-faults-'))
 })
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const child of childProcesses.splice(0)) child.kill('SIGKILL')
   for (const storage of openedStorages.splice(0)) await storage.close()
   await rm(dataDir, { recursive: true, force: true })
 })
@@ -37,7 +37,7 @@ const openTestStorage = async () => {
 async function startScript(scriptPath: string, ...args: string[]): Promise<ChildProcess> {
   const filePath = await bundleProgram(new URL(`./testing/${scriptPath}`, import.meta.url))
   const child = spawn(process.execPath, [filePath, dataDir, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  children.push(child)
+  childProcesses.push(child)
   return child
 }
 
@@ -121,8 +121,8 @@ test('a sign-up or a password change is stored completely or not at all if the p
   accountProcess.kill('SIGKILL')
   await once(accountProcess, 'exit')
   const { accounts, logins } = await openTestStorage()
-  const storedMessages = await accounts.list(allRows)
-  const expectWorking = async (accountName: string, password: string) =>
+  const storedAccounts = await accounts.list(allRows)
+  const canRotateLogin = async (accountName: string, password: string) =>
     (await logins.rotate({
       familyId: `${accountName} ${password}`,
       presentedHash: `${accountName} ${password} token`,
@@ -132,14 +132,14 @@ test('a sign-up or a password change is stored completely or not at all if the p
       device: '',
       network: '',
     })) !== undefined
-  for (const { uid, passwordHash } of storedMessages) {
-    expect([uid, await expectWorking(uid, 'first'), await expectWorking(uid, 'second')]).toEqual([
+  for (const { uid, passwordHash } of storedAccounts) {
+    expect([uid, await canRotateLogin(uid, 'first'), await canRotateLogin(uid, 'second')]).toEqual([
       uid,
       passwordHash === 'first',
       passwordHash === 'second',
     ])
   }
-  const changeCount = storedMessages.reduce((sum, each) => sum + (each.passwordHash === 'second' ? 2 : 1), 0)
+  const changeCount = storedAccounts.reduce((sum, each) => sum + (each.passwordHash === 'second' ? 2 : 1), 0)
   expect(changeCount).toBeGreaterThanOrEqual(acknowledgedCount)
 })
 
@@ -168,18 +168,18 @@ test('an import in a directory that other users may read creates only files that
   await chmod(dataDir, 0o755)
   const storage = await openTestStorage()
   await storage.catalogue.importFile(await createCatalogueFile(5))
-  const listModes = async () => {
+  const listFileModes = async () => {
     const names = (await readdir(dataDir)).filter((name) => !name.endsWith('.json'))
     return Object.fromEntries(await Promise.all(names.map(async (name) => [name, (await stat(join(dataDir, name))).mode & 0o777])))
   }
-  const [buildFile = ''] = await listBuildFiles()
-  const fileModes = await listModes()
-  expect(Object.keys(fileModes)).toEqual(expect.arrayContaining([buildFile, 'import.lock']))
+  const [buildFileName = ''] = await listBuildFiles()
+  const fileModes = await listFileModes()
+  expect(Object.keys(fileModes)).toEqual(expect.arrayContaining([buildFileName, 'import.lock']))
   expect(new Set(Object.values(fileModes))).toEqual(new Set([0o600]))
   // Simulates files that an older version of the program left.
-  for (const name of [buildFile, 'import.lock']) await chmod(join(dataDir, name), 0o644)
+  for (const name of [buildFileName, 'import.lock']) await chmod(join(dataDir, name), 0o644)
   await openTestStorage()
-  expect(await listModes()).toEqual(fileModes)
+  expect(await listFileModes()).toEqual(fileModes)
 })
 
 test('an unusable data directory and an invalid database file are reported in one line', async () => {
@@ -214,5 +214,5 @@ test('an invalid import leaves no file', async () => {
   await writeFile(importFile, '{"songs": [{}]}')
   await expect(storage.catalogue.importFile(importFile)).rejects.toBeInstanceOf(ImportError)
   expect(await listBuildFiles()).toEqual([])
-  expect(await storage.songs.get(songId(1), undefined, songReadOptions)).toBeUndefined()
+  expect(await storage.songs.get(formatSongId(1), undefined, songReadOptions)).toBeUndefined()
 })

@@ -76,13 +76,13 @@ describe('merging two changes of a value', () => {
 })
 
 it('a stored time is never in the future or before 2000, and never decreases', () => {
-  const anyTap = fc.record({
+  const anyDeviceChange = fc.record({
     value: fc.boolean(),
     atMs: fc.oneof(fc.integer({ min: NOW_MS - 5, max: NOW_MS + 5 }), fc.constantFrom(-62_167_219_200_000, 0, Date.UTC(9999, 11, 31))),
     deviceId: fc.constantFrom(FIRST_ID, SECOND_ID),
   })
   fc.assert(
-    fc.property(fc.array(fc.oneof(anyTap, fc.boolean()), { maxLength: 12 }), (mergeSteps) => {
+    fc.property(fc.array(fc.oneof(anyDeviceChange, fc.boolean()), { maxLength: 12 }), (mergeSteps) => {
       let storedRegister: LastWriteWinsRegister<boolean> | undefined
       for (const mergeStep of mergeSteps) {
         const nextRegister =

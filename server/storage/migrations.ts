@@ -101,7 +101,7 @@ const giveRolesToAccounts = ({ text }: SqlTypes): string[] => [
  * Limits the rows that visitors can store. Recreates the table `play_marks`, whose rows now count plays by time of arrival (rows of the
  * last hour are lost), and creates indexes for the limits of reports and messages.
  */
-const boundVisitorRows = ({ text }: SqlTypes): string[] => [
+const limitVisitorRows = ({ text }: SqlTypes): string[] => [
   'drop table play_marks',
   `create table play_marks (
     client_id ${text} not null, song_id ${text} not null, hour integer not null, stored_at bigint not null,
@@ -138,7 +138,7 @@ export const migrations: readonly Migration[] = [
   { name: '020-account-messages', statements: addContactSenderColumn },
   { name: '021-supporter-texts', statements: addSupporterTextsColumn },
   { name: '022-login-details', statements: addLoginDetailColumns },
-  { name: '023-bounds', statements: boundVisitorRows },
+  { name: '023-bounds', statements: limitVisitorRows },
   { name: '024-website-names', statements: shortenWebsiteNames },
   { name: '025-payment-links', statements: addPaymentEventLinkColumns },
   { name: '026-mail-looks', statements: addMailSenderAndLinkLabelColumns },

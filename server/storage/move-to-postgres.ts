@@ -12,7 +12,7 @@ const ROWS_PER_BATCH = 500
 const CHARACTERS_PER_BATCH = 4_000_000
 
 /** The tables with rows in every new database. */
-const initialTables: ReadonlySet<string> = new Set(['migrations', 'state', 'catalogue.totals'])
+const initiallyFilledTables: ReadonlySet<string> = new Set(['migrations', 'state', 'catalogue.totals'])
 
 async function hasRows(queries: Queries, tableName: string): Promise<boolean> {
   const { rows } = await sql`select 1 from ${sql.raw(tableName)} limit 1`.execute(queries)
@@ -70,7 +70,7 @@ export async function moveToPostgres(
       await targetDatabase.write(async (queries) => {
         if (replace) await sql.raw(`truncate ${tables.join(', ')}`).execute(queries)
         for (const table of tables)
-          if (!initialTables.has(table) && (await hasRows(queries, table)))
+          if (!initiallyFilledTables.has(table) && (await hasRows(queries, table)))
             throw new StorageError('failed', `The PostgreSQL database is not empty: its table ${table} has rows.`)
         await sql`delete from catalogue.totals`.execute(queries)
         for (const table of tables) {

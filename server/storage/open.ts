@@ -67,7 +67,7 @@ const oldRowDeletions: readonly ((queries: Queries, atMs: number) => Promise<voi
 ]
 
 /** Deletes the rows of all stores that belong to an account. Payments remain and belong to the email address. */
-async function deleteBelongings(queries: Queries, holder: RoleHolder, deletedAtMs: number): Promise<void> {
+async function deleteAccountData(queries: Queries, holder: RoleHolder, deletedAtMs: number): Promise<void> {
   const { uid } = holder
   await deleteContacts(queries, holder)
   await deleteRoles(queries, holder)
@@ -99,7 +99,7 @@ export async function createStorage(database: Database) {
     settings: createSettingsStore(database),
     contacts: createContactStore(database),
     mails: createMailStore(database),
-    accounts: createAccountStore(database, deleteBelongings),
+    accounts: createAccountStore(database, deleteAccountData),
     logins: createLoginStore(database),
     roles: createRoleStore(database),
     discord: createDiscordStore(database),
@@ -130,7 +130,7 @@ export async function createStorage(database: Database) {
       await database.queries.selectFrom('state').select('value').execute()
       await database.write((queries) => queries.updateTable('state').set({ value: Date.now() }).where('key', '=', 'checked').execute())
     },
-    /** Returns the time of the last backup that was restored and compared; 0 if there is none. */
+    /** Returns the time of the last backup that passed its test restore; 0 if there is none. */
     readBackupTime: async (): Promise<number> =>
       (await database.queries.selectFrom('state').select('value').where('key', '=', 'backup').executeTakeFirst())?.value ?? 0,
     /** Checks the whole database and its catalogue. Returns a list of problems, one line each. */
@@ -143,7 +143,7 @@ export async function createStorage(database: Database) {
       }),
     /** Deletes all data of an account in one transaction. Payments remain and belong to the email address. */
     deleteBelongings: (holder: RoleHolder, atMs: number): Promise<void> =>
-      database.write((queries) => deleteBelongings(queries, holder, atMs)),
+      database.write((queries) => deleteAccountData(queries, holder, atMs)),
     /** Deletes expired rows that are stored for a limited time only. Does nothing while another process deletes them. */
     deleteExpired: (nowMs: number): Promise<void> =>
       database.write(async (queries) => {

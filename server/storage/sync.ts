@@ -10,7 +10,7 @@ export interface SyncPosition {
 
 export const createEpoch = () => randomBytes(8).toString('hex')
 
-/** Returns a position as the text from which a device continues. */
+/** Returns a position as text, from which a device continues its synchronisation. */
 export const formatCursor = ({ epoch, version }: SyncPosition) => `${epoch}.${version}`
 
 export function readCursor(cursorText: string | undefined): SyncPosition | undefined {

@@ -30,25 +30,25 @@ export interface VideoCheck {
 /** The checks of the songs' videos, which every process of the site shares. */
 export function createSweepStore(database: Database) {
   return {
-    /** Claims the sweep for one process. Returns false if a process has claimed it since `claimCutoffMs`. */
-    claim: (claimedAtMs: number, claimCutoffMs: number): Promise<boolean> =>
+    /** Claims the sweep for one process. Returns false if a process has claimed it since `unclaimedSinceMs`. */
+    claim: (claimedAtMs: number, unclaimedSinceMs: number): Promise<boolean> =>
       database.write(async (queries) => {
         const { numUpdatedRows } = await queries
           .updateTable('state')
           .set({ value: claimedAtMs })
           .where('key', '=', 'sweep')
-          .where('value', '<=', claimCutoffMs)
+          .where('value', '<=', unclaimedSinceMs)
           .executeTakeFirst()
         return numUpdatedRows > 0n
       }),
 
-    /** Lists the songs that were not checked since `checkCutoffMs`: those that were never checked first, then those whose check is the oldest. */
-    listDue: async (checkCutoffMs: number, songLimit: number): Promise<string[]> => {
+    /** Lists the songs that were not checked since `checkedBeforeMs`: those that were never checked first, then those whose check is the oldest. */
+    listDue: async (checkedBeforeMs: number, songLimit: number): Promise<string[]> => {
       const rows = await database.queries
         .selectFrom('catalogue.songs as s')
         .leftJoin('video_checks as v', 'v.song_id', 's.youtube_id')
         .select('s.youtube_id')
-        .where((eb) => eb.or([eb('v.checked_at', 'is', null), eb('v.checked_at', '<=', checkCutoffMs)]))
+        .where((eb) => eb.or([eb('v.checked_at', 'is', null), eb('v.checked_at', '<=', checkedBeforeMs)]))
         .orderBy((eb) => eb.fn.coalesce('v.checked_at', eb.lit(0)))
         .orderBy('s.rank')
         .limit(songLimit)
@@ -57,7 +57,7 @@ export function createSweepStore(database: Database) {
     },
 
     /**
-     * Stores checks. A song with an obstacle leaves the radio and random songs, as one that listeners could not play; a song whose obstacle has
+     * Stores checks. A song with an obstacle leaves the radio and random songs, like one that listeners could not play; a song whose obstacle has
      * ended returns. The length of a song without one is stored.
      */
     storeChecks: (checks: readonly VideoCheck[], checkedAtMs: number): Promise<void> =>

@@ -34,7 +34,7 @@ describeStores('sweep', (fixture) => {
     await importSongs(4)
     peer.videos.delete(createVideoId(1))
     peer.videos.set(createVideoId(2), { title: 'x', embeddable: false })
-    peer.videos.set(createVideoId(3), { title: 'x', blockedIn: Array.from({ length: 200 }, (_, i) => `C${i}`) })
+    peer.videos.set(createVideoId(3), { title: 'x', blockedCountries: Array.from({ length: 200 }, (_, i) => `C${i}`) })
     expect(await runSweep()).toEqual({
       checked: 4,
       obstacles: { gone: 1, 'not embeddable': 1, 'blocked in most countries': 1 },
@@ -52,7 +52,7 @@ describeStores('sweep', (fixture) => {
     peer.videos.set(createVideoId(2), { title: 'x' })
     await runSweep()
     expect((await listExcluded()).map(([id]) => id)).toEqual([createVideoId(1), createVideoId(3)])
-    // The exclusion is renewed, so that it does not end after a month.
+    // Each later check of an unplayable video renews the song's exclusion, so that it does not end after a month.
     nowMs += 20 * DAY_MS
     await fixture.storage.deleteExpired(nowMs)
     expect(await listExcluded()).toHaveLength(2)
@@ -60,13 +60,13 @@ describeStores('sweep', (fixture) => {
 
   test('sweep: an exhausted quota stops the sweep, and the next sweep continues with the remaining songs; 50 songs take one request', async () => {
     await importSongs(120)
-    peer.quota = 1
+    peer.remainingQuota = 1
     expect(await runSweep()).toMatchObject({ checked: 50, stopped: expect.stringContaining('quota') })
-    peer.quota = 100
-    peer.requests.length = 0
+    peer.remainingQuota = 100
+    peer.requestTexts.length = 0
     expect(await runSweep()).toMatchObject({ checked: 70, stopped: null })
-    expect(peer.requests).toHaveLength(2)
-    expect(peer.requests[0]).toContain(createVideoId(51))
+    expect(peer.requestTexts).toHaveLength(2)
+    expect(peer.requestTexts[0]).toContain(createVideoId(51))
   })
 
   test('sweep: a response in which all videos are missing is ignored', async () => {

@@ -12,7 +12,7 @@ const NIGHT_REQUESTS_MAX = 2000
 /** The time after which a song is checked again. It is shorter than the month after which an exclusion ends. */
 const RECHECK_INTERVAL_MS = 20 * DAY_MS
 /** The hours of UTC in which the sweep begins. */
-const [FIRST_HOUR, LAST_HOUR] = [2, 5]
+const [FIRST_SWEEP_HOUR_UTC, LAST_SWEEP_HOUR_UTC] = [2, 5]
 const CLAIM_DURATION_MS = 20 * HOUR_MS
 /** If at least this many videos become unavailable in one sweep, a fault of the check is more likely than the loss of the videos. */
 const SUSPICIOUS_LOSS_COUNT = 10
@@ -70,7 +70,7 @@ export function startSweeps(
   const api = createYoutubeApi(youtube, { nowMs })
   const sweepAtNight = async () => {
     const hour = new Date(nowMs()).getUTCHours()
-    if (hour < FIRST_HOUR || hour > LAST_HOUR || !(await sweep.claim(nowMs(), nowMs() - CLAIM_DURATION_MS))) return
+    if (hour < FIRST_SWEEP_HOUR_UTC || hour > LAST_SWEEP_HOUR_UTC || !(await sweep.claim(nowMs(), nowMs() - CLAIM_DURATION_MS))) return
     log.info(await sweepVideos({ sweep, api, nowMs }), 'the videos of songs were checked')
   }
   const timer = setInterval(() => {

@@ -8,10 +8,10 @@ const programsFolder = fileURLToPath(new URL('../../dist/test-programs/server', 
  * Bundles a program of the server for tests that start processes, because loading its sources would take seconds. Returns the path of the
  * bundle in `targetFolder`.
  */
-export async function bundleProgram(source: URL, targetFolder = programsFolder): Promise<string> {
-  const programPath = join(targetFolder, `${basename(source.pathname, '.ts')}.js`)
+export async function bundleProgram(sourceUrl: URL, targetFolder = programsFolder): Promise<string> {
+  const programPath = join(targetFolder, `${basename(sourceUrl.pathname, '.ts')}.js`)
   await build({
-    entryPoints: [fileURLToPath(source)],
+    entryPoints: [fileURLToPath(sourceUrl)],
     outfile: programPath,
     bundle: true,
     packages: 'external',

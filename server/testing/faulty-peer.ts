@@ -56,7 +56,7 @@ export async function startFaultyPeer({ dialogue, fault, faultAfterBytes, certif
     if (faultAfterBytes === undefined) return causeFault(socket, socket, fault)
     const peerStream = certificate === undefined ? socket : new TLSSocket(socket, { isServer: true, ...certificate }).on('error', () => {})
     let sentBytes = 0
-    let message = ''
+    let unansweredText = ''
     const sendText = (receivedText: string) => {
       const textBeforeFault = receivedText.slice(0, Math.max(0, faultAfterBytes - sentBytes))
       sentBytes += textBeforeFault.length
@@ -65,10 +65,10 @@ export async function startFaultyPeer({ dialogue, fault, faultAfterBytes, certif
       peerStream.write(textBeforeFault, 'latin1', () => setTimeout(causeFault, 5, socket, peerStream, fault))
     }
     peerStream.on('data', (chunk) => {
-      message += chunk.toString('latin1')
-      const replyText = dialogue.replyTo(message)
+      unansweredText += chunk.toString('latin1')
+      const replyText = dialogue.replyTo(unansweredText)
       if (replyText === undefined) return
-      message = ''
+      unansweredText = ''
       sendText(replyText)
     })
     if (dialogue.greeting !== undefined) sendText(dialogue.greeting)

@@ -15,13 +15,14 @@ function removeAdditionalProperties(jsonSchema: unknown): unknown {
   return copy.type === 'object' && 'properties' in copy ? { ...copy, additionalProperties: false } : copy
 }
 
-const compileStrict = (schema: TSchema) => Compile(removeAdditionalProperties(schema) as TSchema)
+const compileStrictSchema = (schema: TSchema) => Compile(removeAdditionalProperties(schema) as TSchema)
 
-const errorValidator = compileStrict(ErrorEnvelope)
-const validatorByEndpoint = new Map(Object.entries(endpoints).map(([key, { data }]) => [key, compileStrict(Envelope(data))]))
+const errorValidator = compileStrictSchema(ErrorEnvelope)
+const validatorByEndpoint = new Map(Object.entries(endpoints).map(([key, { data }]) => [key, compileStrictSchema(Envelope(data))]))
 
 /** The paths below the API prefix that are not in the endpoint table: the documentation, Discord's redirect, and converted files. */
-const isOutsideTable = (path: string) => path.startsWith('/docs') || path === '/account/link_discord' || path.startsWith('/make/file/')
+const isOutsideEndpointTable = (path: string) =>
+  path.startsWith('/docs') || path === '/account/link_discord' || path.startsWith('/make/file/')
 
 export interface ApiResponse {
   method: string
@@ -41,7 +42,7 @@ export function findResponseProblem({ method, url, status, contentType, body }: 
   if (!urlPath.startsWith(`${API_PREFIX}/`)) return undefined
   // A response to HEAD is checked like a response to GET, because it still has its body at this point: Node drops the body later.
   const endpointKey = `${method === 'HEAD' ? 'GET' : method} ${urlPath.slice(API_PREFIX.length)}`
-  if (isOutsideTable(urlPath.slice(API_PREFIX.length)) && status < 400) return undefined
+  if (isOutsideEndpointTable(urlPath.slice(API_PREFIX.length)) && status < 400) return undefined
   const responseName = `${endpointKey} answered ${status}`
   if (status === 304 || status === 204) return body === '' ? undefined : `${responseName} with a body`
   const dataValidator = status === 200 ? validatorByEndpoint.get(endpointKey) : errorValidator

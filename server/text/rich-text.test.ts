@@ -44,12 +44,12 @@ test.each([
   'https://',
   '',
   `https://example.org/${'x'.repeat(2000)}`,
-])('a link to %j has no target', (href) => {
+])('a link to %j is replaced by its text', (href) => {
   expect(convertToRichText(`<a href="${href}">x</a>`)).toEqual(['x'])
 })
 
 test.each(['https://example.org/?a=1&b=2', 'mailto:a@example.org', '/get-in-touch?topic=other', '#top'])(
-  'a link to %j keeps its target',
+  'a link to %j keeps its address',
   (href) => {
     expect(convertToRichText(`<a href="${href.replace('&', '&amp;')}" onclick="x()">x</a>`)).toEqual([{ tag: 'a', href, children: ['x'] }])
   },
@@ -74,14 +74,14 @@ it('whatever the HTML is, the tree contains only allowed elements, and no script
     'li',
   )
   const anyAttribute = fc.constantFrom('', ' href="javascript:x()"', ' onclick=x()', ' src=x onerror=x()', ' style="a:b"', ' href=/a')
-  const anyPiece = fc.oneof(
+  const anyHtmlPiece = fc.oneof(
     fc.tuple(anyTag, anyAttribute).map(([name, text]) => `<${name}${text}>`),
     anyTag.map((name) => `</${name}>`),
     fc.constantFrom('<!--', '-->', '<![CDATA[', ']]>', '<', '>', '"', 'alert(1)', '&lt;', '&#x3c;'),
     fc.string({ maxLength: 8 }),
   )
   fc.assert(
-    fc.property(fc.array(anyPiece, { maxLength: 30 }), (htmlPieces) => {
+    fc.property(fc.array(anyHtmlPiece, { maxLength: 30 }), (htmlPieces) => {
       const richNodes = convertToRichText(htmlPieces.join(''))
       expect(richTextCheck.Check(richNodes)).toBe(true)
       const listHrefs = (node: RichNode): string[] =>

@@ -10,7 +10,7 @@ type ParsedNode = ReturnType<typeof parseDocument>['children'][number]
 
 /**
  * Returns HTML as a tree. Elements that rich text does not have are replaced by their content, scripts and styles are left out, and links to anything
- * but the web, mail and this site lose their target.
+ * but the web, mail and this site are replaced by their content as well.
  */
 export function convertToRichText(html: string): RichText {
   return joinTexts(parseDocument(sanitiseHtml(html)).children.flatMap(toRichNodes))

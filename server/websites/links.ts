@@ -12,7 +12,7 @@ export function assignLinkIds(
   linksBefore: readonly WebsiteLink[],
 ): { links: WebsiteLink[]; newIds: LinkId[] } {
   const keptIds = new Set<LinkId>()
-  const idsOfLinks = links.map(({ id, url }) => {
+  const reusedIds = links.map(({ id, url }) => {
     const earlierLink = linksBefore.find((link) => link.id === id && link.url === url && !keptIds.has(link.id))
     if (earlierLink !== undefined) keptIds.add(earlierLink.id)
     return earlierLink?.id
@@ -21,7 +21,7 @@ export function assignLinkIds(
   const wasUsed = (id: LinkId) => linksBefore.some((link) => link.id === id)
   const freeIds = newIds.toSorted((a, b) => Number(wasUsed(a)) - Number(wasUsed(b)))
   const identifiedLinks = links.flatMap(({ title, url }, index): WebsiteLink[] => {
-    const id = idsOfLinks[index] ?? freeIds.shift()
+    const id = reusedIds[index] ?? freeIds.shift()
     return id === undefined ? [] : [{ id, title, url }]
   })
   return { links: identifiedLinks, newIds }

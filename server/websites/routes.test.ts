@@ -176,7 +176,7 @@ it('website: of concurrent activations by one account, one succeeds, so that non
   expect(answers.map(({ code }) => code).sort()).toEqual([200, 409, 409, 409])
 })
 
-it('website: if 50 subscribers request a name at the same time, one of them gets it', async () => {
+it('website: if 50 subscribers request a domain name at the same time, one of them gets it', async () => {
   const fiftySubscribers = await Promise.all(Array.from({ length: 50 }, (_, index) => createSubscriber(`person${index}`)))
   const answers = await Promise.all(fiftySubscribers.map(({ activate }) => activate('wanted')))
   expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
@@ -338,10 +338,10 @@ it('website: domain names that look official are refused, including those of the
 it('website: an uploaded picture is the banner until it is removed; other files are refused', async () => {
   const ann = await createSubscriber('ann')
   await ann.activate('ann')
-  const sendUpload = async (bytes?: Buffer) => {
+  const sendUpload = async (uploadBytes?: Buffer) => {
     const idToken = (await createSdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
     const form = new FormData()
-    if (bytes) form.append('file', new Blob([new Uint8Array(bytes)]), 'banner.png')
+    if (uploadBytes) form.append('file', new Blob([new Uint8Array(uploadBytes)]), 'banner.png')
     else form.append('nothing', '')
     const { headers, body } = new Response(form)
     const bodyBytes = Buffer.from(await new Response(body).arrayBuffer())

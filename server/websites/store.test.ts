@@ -34,7 +34,7 @@ describeStores('websites', (fixture) => {
     expect(await getStore().resolve('nobody', NOW_MS)).toBeUndefined()
   })
 
-  test('if several accounts claim a name at the same time, one gets it; an earlier name becomes free after its time', async () => {
+  test('if several accounts claim a domain name at the same time, one gets it; an earlier name becomes free after its time', async () => {
     const competingUids = Array.from({ length: 20 }, (_, index) => `uid${index}`)
     const saveOutcomes = await Promise.all(competingUids.map((uid) => getStore().save(createWebsite(uid, 'wanted'), NOW_MS)))
     expect(saveOutcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
@@ -61,7 +61,7 @@ describeStores('websites', (fixture) => {
     expect(await getStore().resolve('ann', NOW_MS)).toBeUndefined()
   })
 
-  test('for 90 days, nobody can get the names of a deleted account', async () => {
+  test('for 90 days, nobody can get the domain names of a deleted account', async () => {
     await getStore().save(createWebsite('ann', 'earlier'), NOW_MS)
     await getStore().save(createWebsite('ann', 'current'), NOW_MS)
     await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)

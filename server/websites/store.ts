@@ -188,7 +188,7 @@ export async function deleteOldClicksAndNames(queries: Queries, nowMs: number): 
 /** The websites of the subscribers, by uid, and the domain names that lead to them. */
 export function createWebsiteStore(database: Database) {
   const { queries } = database
-  const readCurrentName = async (source: Queries, uid: string) =>
+  const readCurrentDomainName = async (source: Queries, uid: string) =>
     (await source.selectFrom('website_names').select('domain_name').where('uid', '=', uid).where('until', 'is', null).executeTakeFirst())
       ?.domain_name ?? ''
 
@@ -201,7 +201,7 @@ export function createWebsiteStore(database: Database) {
       .where('uid', '=', uid)
       .orderBy('position')
       .execute()
-    return toStoredWebsite(websiteRow, await readCurrentName(queries, uid), songs)
+    return toStoredWebsite(websiteRow, await readCurrentDomainName(queries, uid), songs)
   }
 
   return {
@@ -232,9 +232,9 @@ export function createWebsiteStore(database: Database) {
     ): Promise<DomainNameOutcome> =>
       database.writeWithRevision(async (writeQueries) => {
         await serialiseTransactions(writeQueries)
-        const nameBefore = await readCurrentName(writeQueries, uid)
-        if (isNew && nameBefore !== '') return 'exists'
-        if (nameBefore !== domain_name) {
+        const domainNameBefore = await readCurrentDomainName(writeQueries, uid)
+        if (isNew && domainNameBefore !== '') return 'exists'
+        if (domainNameBefore !== domain_name) {
           const earlierRows = await writeQueries
             .selectFrom('website_names')
             .select('domain_name')
@@ -248,7 +248,7 @@ export function createWebsiteStore(database: Database) {
             .updateTable('website_names')
             .set({ until: savedAtMs + NAME_REDIRECT_MS })
             .where('uid', '=', uid)
-            .where('domain_name', '=', nameBefore)
+            .where('domain_name', '=', domainNameBefore)
             .execute()
         }
         const websiteRow = { email, name, enabled: enabled === 'yes' ? 1 : 0, texts: JSON.stringify(websiteTexts satisfies OtherTexts) }

@@ -113,9 +113,9 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
   async function findLiveWebsite(
     domainName: string,
   ): Promise<{ texts: SubscriberInfo['data']; owner: WebsiteOwner | undefined; songs: readonly ChosenSong[] } | undefined> {
-    const entry = await websites.resolve(domainName, nowMs())
-    if (entry !== undefined)
-      return entry.isLive ? { texts: toPublicTexts(entry.website), owner: entry.website, songs: entry.website.songs } : undefined
+    const found = await websites.resolve(domainName, nowMs())
+    if (found !== undefined)
+      return found.isLive ? { texts: toPublicTexts(found.website), owner: found.website, songs: found.website.songs } : undefined
     const supporter = await storage.supporters.find(domainName)
     return supporter && { texts: { ...emptyTexts, ...supporter, enabled: 'yes', links: [], accent: '' }, owner: undefined, songs: [] }
   }

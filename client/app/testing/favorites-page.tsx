@@ -50,7 +50,7 @@ export function renderWithServices(
   children: ReactNode,
   { signedIn = true, serverBehavior = 'answers', storedSongs = [], removedSongIds = [], unknownSongIds = [] }: RenderOptions = {},
 ) {
-  const state = { site: serverBehavior, signedIn }
+  const simulatedState = { site: serverBehavior, signedIn }
   const favoriteBySongId = new Map<string, FavoriteState>()
   const createFavoriteState = (song: Song, index: number) => ({
     s: song.youtube_id,
@@ -66,7 +66,7 @@ export function renderWithServices(
   const api = createApi({
     baseUrl: '/api',
     async fetch(url, init) {
-      if (state.site === 'silent') throw new TypeError('Failed to fetch')
+      if (simulatedState.site === 'silent') throw new TypeError('Failed to fetch')
       if (String(url).endsWith('/list/sync'))
         return createJsonResponse(200, { cursor: 'e.0', whole: true, more: false, playlists: [], entries: [], songs: [], refused: [] })
       if (!String(url).endsWith('/favorite/sync')) return createJsonResponse(200, null)
@@ -75,18 +75,18 @@ export function renderWithServices(
       const isUnknownSong = ({ s }: { s: string }) => unknownSongIds.includes(s)
       const refusedChanges = (syncRequest.changes ?? []).filter(isUnknownSong).map(({ id }) => ({ id, message: 'There is no such song.' }))
       const favoriteChanges = (syncRequest.changes ?? []).filter((change) => !isUnknownSong(change))
-      if (state.site === 'refuses' && favoriteChanges.length > 0) return createJsonResponse(400, null, 'That song is gone.')
+      if (simulatedState.site === 'refuses' && favoriteChanges.length > 0) return createJsonResponse(400, null, 'That song is gone.')
       for (const { s, favorite, at } of favoriteChanges) favoriteBySongId.set(s, { s, favorite, at })
       const favorites =
         syncRequest.since === undefined ? [...favoriteBySongId.values()] : favoriteChanges.flatMap(({ s }) => favoriteBySongId.get(s) ?? [])
-      const data = {
+      const responseData = {
         cursor: String(syncRequests.length),
         whole: syncRequest.since === undefined,
         more: false,
         favorites,
         refused: refusedChanges,
       }
-      return createJsonResponse(200, data)
+      return createJsonResponse(200, responseData)
     },
   })
   const listeners = new Set<() => void>()
@@ -95,12 +95,12 @@ export function renderWithServices(
     return () => listeners.delete(listener)
   }
   const setSignedIn = (isSignedIn: boolean) => {
-    state.signedIn = isSignedIn
+    simulatedState.signedIn = isSignedIn
     for (const listener of [...listeners]) listener()
   }
   const annAccount = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
   const identity = {
-    getSnapshot: () => (state.signedIn ? annAccount : undefined),
+    getSnapshot: () => (simulatedState.signedIn ? annAccount : undefined),
     subscribe: subscribeToTable,
     token: async () => `x.${btoa(JSON.stringify({ sub: 'ann' }))}.y`,
     loginSignal: () => new AbortController().signal,
@@ -147,7 +147,7 @@ export function renderWithServices(
   const readOutbox = () => database.read((tables) => tables.outbox.all())
   const tap = (song: Song, favorite = true) => offlineMutations.favorites.edit('ann', [{ songId: song.youtube_id, favorite, song }])
   return {
-    state,
+    state: simulatedState,
     setSignedIn,
     serverFavorites: favoriteBySongId,
     syncRequests,

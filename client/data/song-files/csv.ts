@@ -31,15 +31,15 @@ export function parseCsv(csvText: string): CsvRow[] {
     const firstLineNumber = lineNumber
     for (;;) {
       let cellText = ''
-      const closingQuote = csvText[textOffset] === '"' ? findClosingQuote(csvText, textOffset) : -1
-      if (closingQuote > 0) {
-        cellText = csvText.slice(textOffset + 1, closingQuote).replaceAll('""', '"')
+      const closingQuoteIndex = csvText[textOffset] === '"' ? findClosingQuote(csvText, textOffset) : -1
+      if (closingQuoteIndex > 0) {
+        cellText = csvText.slice(textOffset + 1, closingQuoteIndex).replaceAll('""', '"')
         lineNumber += countLineBreaks(cellText)
-        textOffset = closingQuote + 1
+        textOffset = closingQuoteIndex + 1
       }
-      const cellEnd = findCellEnd(csvText, textOffset, delimiter)
-      rowCells.push(cellText + csvText.slice(textOffset, cellEnd))
-      textOffset = cellEnd
+      const cellEndIndex = findCellEnd(csvText, textOffset, delimiter)
+      rowCells.push(cellText + csvText.slice(textOffset, cellEndIndex))
+      textOffset = cellEndIndex
       if (csvText[textOffset] !== delimiter) break
       textOffset++
     }
@@ -51,9 +51,9 @@ export function parseCsv(csvText: string): CsvRow[] {
   return csvRows
 }
 
-/** Returns the index of the quote that closes the quote at `openingQuote`, or -1 if there is none. */
-function findClosingQuote(csvText: string, openingQuote: number): number {
-  for (let position = openingQuote + 1; ; position += 2) {
+/** Returns the index of the quote that closes the quote at `openingQuoteIndex`, or -1 if there is none. */
+function findClosingQuote(csvText: string, openingQuoteIndex: number): number {
+  for (let position = openingQuoteIndex + 1; ; position += 2) {
     position = csvText.indexOf('"', position)
     if (position < 0 || csvText[position + 1] !== '"') return position
   }

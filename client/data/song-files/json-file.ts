@@ -12,7 +12,7 @@ import {
 } from './song-file.ts'
 
 /** How deep playlists are searched for in a document. */
-const DEPTH_MAX = 6
+const SEARCH_DEPTH_MAX = 6
 /**
  * The JSON properties in which programs list watched videos, searches or subscriptions. They are skipped, because these videos are not part of a
  * playlist.
@@ -37,7 +37,7 @@ export function readJsonFile(jsonText: string): SongFile | undefined {
   } catch {
     return undefined
   }
-  const foundLists = findLists(jsonDocument, DEPTH_MAX)
+  const foundLists = findLists(jsonDocument, SEARCH_DEPTH_MAX)
   if (foundLists.length === 0) return undefined
   let listPosition = 0
   const unreadablePositions: number[] = []

@@ -16,7 +16,7 @@ export function readM3u(fileText: string): SongFile {
   for (const [index, rawLine] of fileText.split(/\r\n|\r|\n/).entries()) {
     const trimmedLine = rawLine.trim()
     if (/^#PLAYLIST:/i.test(trimmedLine)) playlistTitle = decodeEntities(trimmedLine.slice(trimmedLine.indexOf(':') + 1)).trim()
-    else if (/^#EXTINF:/i.test(trimmedLine)) songName = readName(trimmedLine)
+    else if (/^#EXTINF:/i.test(trimmedLine)) songName = readSongName(trimmedLine)
     if (trimmedLine === '' || trimmedLine.startsWith('#')) continue
     const lineNumber = index + 1
     const songId = parseFileVideoId(trimmedLine)
@@ -30,7 +30,7 @@ export function readM3u(fileText: string): SongFile {
 }
 
 /** Returns the name in an `#EXTINF` line: what follows the first comma that is not within the quotes of an attribute. */
-function readName(nameLine: string): string {
+function readSongName(nameLine: string): string {
   let isTitleQuoted = false
   for (let index = 0; index < nameLine.length; index++) {
     if (nameLine[index] === '"') isTitleQuoted = !isTitleQuoted

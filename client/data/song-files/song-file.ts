@@ -38,14 +38,14 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /** Matches URL paths of videos at instances of Piped and Invidious, which run on arbitrary hosts. */
-const INSTANCE_VIDEO_PATH = /^\/watch$/
+const WATCH_PATH_PATTERN = /^\/watch$/
 
 /** Returns the video id in a text, which is the id itself, or the URL of a video at YouTube or at an instance of Piped or Invidious. */
 export function parseFileVideoId(linkText: string): string | undefined {
   const songId = parseVideoId(linkText)
   if (songId !== undefined || !/^https?:\/\//i.test(linkText.trim()) || !URL.canParse(linkText.trim())) return songId
   const url = new URL(linkText.trim())
-  return INSTANCE_VIDEO_PATH.test(url.pathname) ? parseVideoId(url.searchParams.get('v') ?? '') : undefined
+  return WATCH_PATH_PATTERN.test(url.pathname) ? parseVideoId(url.searchParams.get('v') ?? '') : undefined
 }
 
 /** Returns whether a text is one word of letters, which could be a video id but is more likely a word: ids mix cases, digits and signs. */
@@ -93,7 +93,7 @@ export const ARTIST_FIELD_NAMES = [
   'channel',
 ]
 
-const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
+const CHARACTER_BY_ENTITY_NAME: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['lt', '<'],
   ['gt', '>'],
@@ -107,7 +107,7 @@ export const decodeEntities = (htmlText: string): string =>
   htmlText.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,5}));/gi,
     (reference, hexDigits?: string, decimalDigits?: string, entityName?: string) => {
-      if (entityName !== undefined) return NAMED_ENTITIES.get(entityName.toLowerCase()) ?? reference
+      if (entityName !== undefined) return CHARACTER_BY_ENTITY_NAME.get(entityName.toLowerCase()) ?? reference
       const codePoint = hexDigits === undefined ? Number(decimalDigits) : Number.parseInt(hexDigits, 16)
       return codePoint > 0 && codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : reference
     },

@@ -15,16 +15,16 @@ import {
 /** How many rows at the start of a table are searched for headings. */
 const HEADING_ROWS_MAX = 12
 /** The maximum number of columns that are searched for ids. */
-const COLUMNS_MAX = 20
+const SEARCHED_COLUMNS_MAX = 20
 /** The headings by which tables of this site are recognized. */
 const OWN_TABLE_HEADINGS = ['youtube id', 'author name']
 const PLAYLIST_HEADINGS = ['playlist name', 'playlist title', 'playlist']
 
 interface ColumnIndexes {
-  ids: readonly number[]
-  title: number
-  artist: number
-  playlist: number
+  idColumns: readonly number[]
+  titleColumn: number
+  artistColumn: number
+  playlistColumn: number
   /** Whether this site wrote the table. If so, HTML character references in its cells are literal text. */
   isOwnColumn: boolean
 }
@@ -47,7 +47,13 @@ function readExportifyTable(rows: readonly CsvRow[]): SongFile | undefined {
   for (const { cells } of trackRows.slice(0, HEADING_ROWS_MAX)) {
     const address = cells.findIndex((cell) => cell.startsWith('spotify:track:'))
     if (address >= 0 && cells[address + 2]?.startsWith('spotify:artist:'))
-      return readRows([], trackRows, { ids: [], title: address + 1, artist: address + 3, playlist: address - 1, isOwnColumn: false })
+      return readRows([], trackRows, {
+        idColumns: [],
+        titleColumn: address + 1,
+        artistColumn: address + 3,
+        playlistColumn: address - 1,
+        isOwnColumn: false,
+      })
   }
   return undefined
 }
@@ -65,10 +71,10 @@ function readHeadings(headingCells: readonly string[]): ColumnIndexes | undefine
   // In tables of Exportify, the column `Name` has the playlist's name.
   const playlist = findColumn(columnNames.includes('track name') ? [...PLAYLIST_HEADINGS, 'name'] : PLAYLIST_HEADINGS)
   return {
-    ids: idColumns,
-    title: titleColumn,
-    artist: artistColumn,
-    playlist,
+    idColumns: idColumns,
+    titleColumn: titleColumn,
+    artistColumn: artistColumn,
+    playlistColumn: playlist,
     isOwnColumn: OWN_TABLE_HEADINGS.every((name) => columnNames.includes(name)),
   }
 }
@@ -87,12 +93,12 @@ function readRows(preamble: readonly CsvRow[], rows: readonly CsvRow[], columns:
     }
     const song = toSong(
       lineNumber,
-      columns.ids.map((column) => readCell(column)),
-      readCell(columns.title),
+      columns.idColumns.map((column) => readCell(column)),
+      readCell(columns.titleColumn),
       // Exportify writes the commas within a name with a backslash.
-      columns.isOwnColumn ? readCell(columns.artist) : readCell(columns.artist).replaceAll('\\,', ','),
+      columns.isOwnColumn ? readCell(columns.artistColumn) : readCell(columns.artistColumn).replaceAll('\\,', ','),
     )
-    const playlistTitle = columns.playlist < 0 ? '' : readCell(columns.playlist).trim()
+    const playlistTitle = columns.playlistColumn < 0 ? '' : readCell(columns.playlistColumn).trim()
     if (!song) unreadablePositions.push(lineNumber)
     else if (songsByPlaylist.get(playlistTitle)?.push(song) === undefined) songsByPlaylist.set(playlistTitle, [song])
   }
@@ -124,7 +130,7 @@ function readPreamble(rows: readonly CsvRow[]): Pick<FilePlaylist, 'title' | 'de
  * rows from the first id on have one. The rows above are headings in a language that is not known.
  */
 function readTableWithoutHeadings(rows: readonly CsvRow[]): SongFile | undefined {
-  const columnCount = rows.reduce((most, { cells }) => Math.min(COLUMNS_MAX, Math.max(most, cells.length)), 0)
+  const columnCount = rows.reduce((most, { cells }) => Math.min(SEARCHED_COLUMNS_MAX, Math.max(most, cells.length)), 0)
   const scoreByColumn = Array.from({ length: columnCount }, (_, column) => scoreColumn(rows, column))
   const idColumn = scoreByColumn.reduce((best, score, column) => (score > (scoreByColumn[best] ?? 0) ? column : best), 0)
   const isVideoRow = (row: CsvRow) => !isPlaylistRow(row) && looksLikeVideoIdOrAddress(unescapeFormula(row.cells[idColumn] ?? ''))

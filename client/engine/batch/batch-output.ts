@@ -60,7 +60,7 @@ export async function openZipOutput({ folderNames }: BatchStore, record: BatchRe
   return {
     isTaken: async (name) => zip.entries.some((entry) => toComparableName(entry.name) === toComparableName(name)),
     async createFile(fileName, maxBytes) {
-      const zipBefore = zip
+      const zipBeforeFile = zip
       await zipWorker.call('startEntry', { name: fileName, maxBytes, modifiedMs: Date.now() })
       return {
         sink: new WritableStream({
@@ -72,7 +72,7 @@ export async function openZipOutput({ folderNames }: BatchStore, record: BatchRe
           return { zip }
         },
         async discard() {
-          zip = zipBefore
+          zip = zipBeforeFile
           await zipWorker.call('rewind', { endOffset: zip.endOffset }).catch(() => {})
         },
       }

@@ -76,7 +76,7 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
   }
 
   /** Exports songs until none is left that can be exported. Returns the problem if the export stopped early. */
-  async function exportWaiting(output: BatchOutput, pool: RenderPool): Promise<BatchProblem | undefined> {
+  async function exportWaitingSongs(output: BatchOutput, pool: RenderPool): Promise<BatchProblem | undefined> {
     for (;;) {
       const item = data.nextItem()
       if (data.record === undefined || item === undefined || data.isClosed) return undefined
@@ -94,7 +94,7 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
     const pool = createRenderPool(workerCount)
     try {
       output = record.folder ? createFolderOutput(record.folder) : await openZipOutput(data.store, record)
-      problem = await exportWaiting(output, pool)
+      problem = await exportWaitingSongs(output, pool)
       if (problem === undefined && data.restingPhase() === 'ended') await output.finish()
     } catch (error) {
       problem = isOutOfSpaceError(error) ? 'no-room' : record.folder ? 'folder-lost' : 'no-storage'

@@ -49,7 +49,7 @@ export function createBatchStore(ownerId: string): BatchStore {
     openFolder(false)
       .then(async (folder) => (await folder.getFileHandle(fileName)).getFile())
       .catch(() => undefined)
-  let lastSave: Promise<unknown> = Promise.resolve()
+  let lastSavePromise: Promise<unknown> = Promise.resolve()
   const pictureKey = `${ownerId} picture`
   let storedPicture: Blob | undefined
 
@@ -77,8 +77,8 @@ export function createBatchStore(ownerId: string): BatchStore {
         await runInTable('readwrite', (table) => table.put(withPicture(batchRecord, undefined), ownerId))
       }
       // Waits for the previous save, so that an older record never replaces a newer one.
-      lastSave = lastSave.then(putRecord).catch(() => undefined)
-      await lastSave
+      lastSavePromise = lastSavePromise.then(putRecord).catch(() => undefined)
+      await lastSavePromise
     },
     async copy(itemId, sourceFile) {
       const batchFolder = await openFolder(true)
@@ -94,7 +94,7 @@ export function createBatchStore(ownerId: string): BatchStore {
         .catch(() => {}),
     readZip: () => readFile(ZIP_FILE_NAME),
     async clear() {
-      await lastSave
+      await lastSavePromise
       storedPicture = undefined
       for (const key of [ownerId, pictureKey]) await runInTable('readwrite', (table) => table.delete(key)).catch(() => undefined)
       await navigator.storage

@@ -59,7 +59,7 @@ const waitForPhase = (batch: Batch, phase: BatchState['phase']) => waitForState(
 const listStates = ({ items }: BatchState) => items.map(({ state }) => state)
 
 /** The plan with videos of 320 x 180 pixels. */
-async function planWithVideo(videoChanges: Partial<BatchVideo>): Promise<BatchPlan> {
+async function createVideoPlan(videoChanges: Partial<BatchVideo>): Promise<BatchPlan> {
   const studio = createVideoStudio()
   const videoFont = { family: 'sans-serif', weight: '700', stretch: 'normal' } as const
   const videoStyle = { accent: '#f0f', secondAccent: '#0ff', text: '#fff', shade: '#000', titleFont: videoFont, artistFont: videoFont }
@@ -259,12 +259,12 @@ describe('batch', () => {
 
   it('batch: a full disk pauses the batch, and the song is exported once there is room', async () => {
     const folder = await openFolder('batch-test-output')
-    let isFull = true
+    let isDiskFull = true
     const fullFolder: FileSystemDirectoryHandle = Object.create(folder, {
       getFileHandle: {
         value: async (fileName: string, options?: FileSystemGetFileOptions) => {
           const handle = await folder.getFileHandle(fileName, options)
-          if (!isFull || options?.create !== true) return handle
+          if (!isDiskFull || options?.create !== true) return handle
           const write = () => Promise.reject(new DOMException('no space', 'QuotaExceededError'))
           return { createWritable: async () => new WritableStream({ write }) }
         },
@@ -284,7 +284,7 @@ describe('batch', () => {
     expect(batch.getSnapshot()).toMatchObject({ phase: 'paused', problem: 'no-room' })
     expect(listStates(batch.getSnapshot())).toEqual(['waiting', 'waiting'])
     expect(await listNames(folder)).toEqual([])
-    isFull = false
+    isDiskFull = false
     await batch.resume()
     expect(batch.getSnapshot()).toMatchObject({ phase: 'ended', problem: undefined })
     expect(await listNames(folder)).toEqual(['a (1.25).wav', 'b (1.25).wav'])
@@ -322,7 +322,7 @@ describe('batch', () => {
     const batch = openBatch()
     const runPromise = batch.start(
       [createSong('a.wav'), createSong('b.wav', 40 * SAMPLE_RATE), createSong('A.wav')],
-      await planWithVideo({ isBesideSound: true }),
+      await createVideoPlan({ isBesideSound: true }),
     )
     const { items } = await waitForState(
       batch,
@@ -347,7 +347,7 @@ describe('batch', () => {
     const coverPicture = await batchHooks.describeCover({}, '')
     const folder = await openFolder('batch-test-output')
     const firstBatch = openBatch()
-    void firstBatch.start([createSong('a.wav', 3 * SAMPLE_RATE)], await planWithVideo({ picture: coverPicture }), folder)
+    void firstBatch.start([createSong('a.wav', 3 * SAMPLE_RATE)], await createVideoPlan({ picture: coverPicture }), folder)
     await waitForState(firstBatch, ({ items }) => items[0]?.source === 'copy')
     firstBatch.dispose()
     drawnCovers.length = 0

@@ -15,16 +15,16 @@ export interface BatchDeps {
 
 export function createBatch({ ownerId, hooks, workerCount, store = createBatchStore(ownerId) }: BatchDeps): Batch {
   const progressChanged = createEmitter<BatchProgress>()
-  const data = createBatchData(store)
+  const batchData = createBatchData(store)
   const batchLock = createBatchLock(ownerId)
-  const batchRunner = createBatchRunner({ data, hooks, workerCount, onProgress: progressChanged.emit })
+  const batchRunner = createBatchRunner({ data: batchData, hooks, workerCount, onProgress: progressChanged.emit })
 
   /** Reads the stored batch. If another tab has it, this tab reads it after the other one has released it. */
   async function openStoredBatch(): Promise<void> {
-    if ((await store.load()) === undefined || data.isClosed) return data.setRecord(undefined, { phase: 'empty' })
+    if ((await store.load()) === undefined || batchData.isClosed) return batchData.setRecord(undefined, { phase: 'empty' })
     if (!(await batchLock.take())) {
-      data.show({ phase: 'elsewhere' })
-      void batchLock.whenFree().then(() => (data.isClosed ? undefined : openStoredBatch()))
+      batchData.show({ phase: 'elsewhere' })
+      void batchLock.whenFree().then(() => (batchData.isClosed ? undefined : openStoredBatch()))
       return
     }
     // Reads the batch again now that this tab has the lock: the tab that had the lock before may have saved or removed the batch since the
@@ -32,80 +32,84 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
     const storedRecord = await store.load()
     if (storedRecord === undefined) {
       batchLock.release()
-      return data.setRecord(undefined, { phase: 'empty' })
+      return batchData.setRecord(undefined, { phase: 'empty' })
     }
-    data.setRecord(await restoreRecord(storedRecord, store), {})
-    data.show({ phase: data.restingPhase() })
+    batchData.setRecord(await restoreRecord(storedRecord, store), {})
+    batchData.show({ phase: batchData.restingPhase() })
   }
   const openPromise = openStoredBatch()
 
   function showRestingPhase() {
-    if (data.state.phase === 'paused' || data.state.phase === 'ended') data.show({ phase: data.restingPhase() })
+    if (batchData.state.phase === 'paused' || batchData.state.phase === 'ended') batchData.show({ phase: batchData.restingPhase() })
   }
 
   return {
-    getSnapshot: () => data.state,
-    subscribe: data.subscribe,
+    getSnapshot: () => batchData.state,
+    subscribe: batchData.subscribe,
     onProgress: progressChanged.subscribe,
     async start(inputFiles, plan, folder) {
       await openPromise
-      if (data.state.phase !== 'empty' || inputFiles.length === 0) return
+      if (batchData.state.phase !== 'empty' || inputFiles.length === 0) return
       // A batch that another tab has started since the check is not replaced.
       if (!(await batchLock.take()) || (await store.load()) !== undefined) return openStoredBatch()
       const batchItems = inputFiles.map(toItem)
-      for (const [index, { file }] of inputFiles.entries()) data.files.set(batchItems[index]?.id ?? '', file)
-      data.setRecord({ plan, items: batchItems, folder, zip: { entries: [], endOffset: 0 } }, {})
-      await data.save({})
+      for (const [index, { file }] of inputFiles.entries()) batchData.files.set(batchItems[index]?.id ?? '', file)
+      batchData.setRecord({ plan, items: batchItems, folder, zip: { entries: [], endOffset: 0 } }, {})
+      await batchData.save({})
       await batchRunner.run()
     },
     async resume() {
-      const { record, state } = data
+      const { record, state } = batchData
       if (record === undefined || state.phase !== 'paused') return
       if (await requestPermissions(record)) await batchRunner.run()
-      else data.show({ problem: 'refused' })
+      else batchData.show({ problem: 'refused' })
     },
     provide(inputFiles) {
       for (const { file } of inputFiles) {
-        const item = data.record?.items.find((each) => data.isMissing(each) && each.name === file.name && each.bytes === file.size)
-        if (item !== undefined) data.files.set(item.id, file)
+        const item = batchData.record?.items.find(
+          (each) => batchData.isMissing(each) && each.name === file.name && each.bytes === file.size,
+        )
+        if (item !== undefined) batchData.files.set(item.id, file)
       }
-      data.show()
+      batchData.show()
     },
     replaceFolder(folder) {
-      void data.save({ folder })
-      data.show({ problem: undefined })
+      void batchData.save({ folder })
+      batchData.show({ problem: undefined })
     },
     async retry(itemId) {
-      await data.saveItem(itemId, { state: 'waiting', failure: undefined })
+      await batchData.saveItem(itemId, { state: 'waiting', failure: undefined })
       showRestingPhase()
     },
     cancel(itemId) {
-      const itemState = data.findItem(itemId)?.state
+      const itemState = batchData.findItem(itemId)?.state
       if (itemState === 'running') batchRunner.cancelSong()
-      if (itemState === 'waiting') void data.saveItem(itemId, { state: 'cancelled' })
+      if (itemState === 'waiting') void batchData.saveItem(itemId, { state: 'cancelled' })
       showRestingPhase()
     },
     cancelAll() {
-      const cancelledItems = data.record?.items.map((item) => (item.state === 'waiting' ? { ...item, state: 'cancelled' as const } : item))
-      if (cancelledItems !== undefined) void data.save({ items: cancelledItems })
+      const cancelledItems = batchData.record?.items.map((item) =>
+        item.state === 'waiting' ? { ...item, state: 'cancelled' as const } : item,
+      )
+      if (cancelledItems !== undefined) void batchData.save({ items: cancelledItems })
       batchRunner.cancelSong()
       showRestingPhase()
     },
     async readZip() {
-      if (data.state.phase !== 'ended' || data.record?.folder !== undefined) return undefined
+      if (batchData.state.phase !== 'ended' || batchData.record?.folder !== undefined) return undefined
       const zip = await store.readZip()
       return zip?.slice(0, zip.size, 'application/zip')
     },
     async clear() {
-      if (data.state.phase !== 'paused' && data.state.phase !== 'ended') return
+      if (batchData.state.phase !== 'paused' && batchData.state.phase !== 'ended') return
       await batchRunner.whenIdle()
-      data.files.clear()
+      batchData.files.clear()
       await store.clear()
       batchLock.release()
-      data.setRecord(undefined, { phase: 'empty' })
+      batchData.setRecord(undefined, { phase: 'empty' })
     },
     dispose() {
-      data.close()
+      batchData.close()
       batchRunner.cancelSong()
       void batchRunner.whenIdle().then(batchLock.release)
     },

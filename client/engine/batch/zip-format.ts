@@ -16,7 +16,7 @@ const SIZE_IN_ZIP64_FIELD = 0xffff_ffff
 const ENTRY_COUNT_IN_ZIP64_FIELD = 0xffff
 const ZIP64_FIELD_ID = 1
 const ZIP_VERSION_NEEDED = 20
-const VERSION_ZIP64 = 45
+const ZIP64_VERSION_NEEDED = 45
 /** Bit 11: the name is UTF-8. */
 const UTF8_NAME_FLAG = 0x0800
 
@@ -47,7 +47,7 @@ export function createZipLocalHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   const sizeField = isLarge ? SIZE_IN_ZIP64_FIELD : bytes
   return concatBytes([
     encodeU32(0x0403_4b50),
-    encodeU16(isLarge ? VERSION_ZIP64 : ZIP_VERSION_NEEDED),
+    encodeU16(isLarge ? ZIP64_VERSION_NEEDED : ZIP_VERSION_NEEDED),
     encodeCommonFields(entry, sizeField),
     encodeU16(encodeName(entry).length),
     encodeU16(extraField.length),
@@ -63,13 +63,13 @@ export function createZipCentralDirectory(zipEntries: readonly ZipEntry[], direc
     zipEntries.length >= ENTRY_COUNT_IN_ZIP64_FIELD ||
     directoryOffset >= SIZE_IN_ZIP64_FIELD ||
     directoryRecords.length >= SIZE_IN_ZIP64_FIELD
-  const recordsEnd = directoryOffset + directoryRecords.length
+  const recordsEndOffset = directoryOffset + directoryRecords.length
   const zip64End = isZip64
     ? concatBytes([
         encodeU32(0x0606_4b50),
         encodeU64(44),
-        encodeU16(VERSION_ZIP64),
-        encodeU16(VERSION_ZIP64),
+        encodeU16(ZIP64_VERSION_NEEDED),
+        encodeU16(ZIP64_VERSION_NEEDED),
         encodeU32(0),
         encodeU32(0),
         encodeU64(zipEntries.length),
@@ -79,7 +79,7 @@ export function createZipCentralDirectory(zipEntries: readonly ZipEntry[], direc
         // The locator of the ZIP64 end record.
         encodeU32(0x0706_4b50),
         encodeU32(0),
-        encodeU64(recordsEnd),
+        encodeU64(recordsEndOffset),
         encodeU32(1),
       ])
     : new Uint8Array()
@@ -102,7 +102,7 @@ function encodeDirectoryRecord(entry: ZipEntry): Uint8Array {
   const { bytes, offset, isLarge } = entry
   const zip64Values = [...(isLarge ? [bytes, bytes] : []), ...(offset >= SIZE_IN_ZIP64_FIELD ? [offset] : [])]
   const extraField = zip64Values.length > 0 ? encodeZip64Field(zip64Values) : new Uint8Array()
-  const versionBytes = encodeU16(zip64Values.length > 0 ? VERSION_ZIP64 : ZIP_VERSION_NEEDED)
+  const versionBytes = encodeU16(zip64Values.length > 0 ? ZIP64_VERSION_NEEDED : ZIP_VERSION_NEEDED)
   const nameBytes = encodeName(entry)
   return concatBytes([
     encodeU32(0x0201_4b50),

@@ -24,9 +24,10 @@ export async function adoptEarlierProject(
     ({ size }) => size === project.sourceBytes,
     () => false,
   )
-  const knownRecord = await files.find(earlierName)
+  const existingRecord = await files.find(earlierName)
   if (isSoundWhole) {
-    if (knownRecord === undefined) await files.add({ ...project, id: earlierName, revision: 1, source: sourceFileName, changedAtMs: nowMs })
+    if (existingRecord === undefined)
+      await files.add({ ...project, id: earlierName, revision: 1, source: sourceFileName, changedAtMs: nowMs })
     try {
       await earlierFolder.move(earlierName, targetFolder, sourceFileName)
     } catch (error) {
@@ -36,16 +37,16 @@ export async function adoptEarlierProject(
     }
   }
   for (const name of [INDEX_FILE_NAME, earlierName]) await earlierFolder.remove(name).catch(() => {})
-  return knownRecord === undefined && !isSoundWhole ? undefined : earlierName
+  return existingRecord === undefined && !isSoundWhole ? undefined : earlierName
 }
 
 async function readIndex(earlierFolder: ProjectFolder): Promise<Omit<ProjectRecord, 'id' | 'revision' | 'changedAtMs'> | undefined> {
   try {
-    const index: unknown = JSON.parse(await (await earlierFolder.read(INDEX_FILE_NAME)).text())
-    if (!isObject(index)) return undefined
-    const { owner, source, sourceBytes, name } = index
+    const parsedIndex: unknown = JSON.parse(await (await earlierFolder.read(INDEX_FILE_NAME)).text())
+    if (!isObject(parsedIndex)) return undefined
+    const { owner, source, sourceBytes, name } = parsedIndex
     if (!isStringValue(owner) || !isStringValue(source) || !isNumberValue(sourceBytes) || !isStringValue(name)) return undefined
-    return { ...parseEdit(index), owner, source, sourceBytes, name, title: createSongTitle(name) }
+    return { ...parseEdit(parsedIndex), owner, source, sourceBytes, name, title: createSongTitle(name) }
   } catch {
     return undefined
   }

@@ -41,12 +41,12 @@ export interface ProjectContext {
   /** Id of the project that was opened last, which a reload opens again. */
   readLastOpened(): Promise<string | undefined>
   writeLastOpened(id: string | undefined): Promise<void>
-  /** Stops the timer, and ignores later changes of other tabs. */
+  /** Stops the timer that removes files of deleted projects, and ignores later changes of other tabs. */
   close(): void
 }
 
 const CHANNEL_NAME = 'varispeed.projects'
-const LAST_OPENED_NAME = 'last-opened'
+const LAST_OPENED_FILE_NAME = 'last-opened'
 
 export function createProjectContext({
   ownerId = '',
@@ -63,13 +63,13 @@ export function createProjectContext({
   /** Opens the folder, adopts the project that an earlier version saved, and removes files that crashes have left. */
   const openFiles = loadOnce(async () => {
     const projectFolder = await openFolder()
-    const projectFiles = createProjectFiles(projectFolder, LAST_OPENED_NAME)
+    const projectFiles = createProjectFiles(projectFolder, LAST_OPENED_FILE_NAME)
     await locks.runExclusively(async () => {
       // If there is no room for a copy, the earlier project stays in its folder until the next visit.
       const adoptedId = await openEarlierFolder()
         .then((earlier) => adoptEarlierProject(earlier, projectFiles, projectFolder, nowMs()))
         .catch(() => undefined)
-      if (adoptedId !== undefined) await projectFolder.write(LAST_OPENED_NAME, adoptedId).catch(() => {})
+      if (adoptedId !== undefined) await projectFolder.write(LAST_OPENED_FILE_NAME, adoptedId).catch(() => {})
       await projectFiles.sweep(nowMs())
     })
     return { folder: projectFolder, files: projectFiles }
@@ -104,14 +104,16 @@ export function createProjectContext({
     onChange: changeEmitter.subscribe,
     async readLastOpened() {
       const { folder } = await openFiles()
-      return folder.read(LAST_OPENED_NAME).then(
+      return folder.read(LAST_OPENED_FILE_NAME).then(
         (file) => file.text(),
         () => undefined,
       )
     },
     async writeLastOpened(projectId) {
       const { folder } = await openFiles()
-      await (projectId === undefined ? folder.remove(LAST_OPENED_NAME) : folder.write(LAST_OPENED_NAME, projectId)).catch(() => {})
+      await (projectId === undefined ? folder.remove(LAST_OPENED_FILE_NAME) : folder.write(LAST_OPENED_FILE_NAME, projectId)).catch(
+        () => {},
+      )
     },
     close() {
       clearTimeout(sweepTimer)

@@ -16,14 +16,14 @@ const SETTINGS = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassD
 function createSimulatedBrowser() {
   const disk: SimulatedDisk = new Map()
   const earlierDisk: SimulatedDisk = new Map()
-  const locksOf = createMemoryLocks()
+  const getTabLocks = createMemoryLocks()
   let nowMs = 1_000_000
   const openTab = (tab: SimulatedTab = createTab()) =>
     createProjectStore({
       ownerId: 'me',
       openFolder: async () => createMemoryFolder(disk, tab),
       openEarlierFolder: async () => createMemoryFolder(earlierDisk, tab),
-      locks: locksOf(tab),
+      locks: getTabLocks(tab),
       nowMs: () => nowMs,
     })
   return {
@@ -74,7 +74,7 @@ const anyAction: fc.Arbitrary<LibraryAction> = fc.oneof(
 
 interface TabUser {
   store: TabProjectStore
-  removedId: string | undefined
+  removedProjectId: string | undefined
 }
 
 async function performAction(browser: SimulatedBrowser, person: TabUser, tab: SimulatedTab, action: LibraryAction): Promise<void> {
@@ -86,11 +86,11 @@ async function performAction(browser: SimulatedBrowser, person: TabUser, tab: Si
     store.saveSettings({ ...SETTINGS, speed: action.speed })
     await store.flush()
   } else if (action.kind === 'clear') {
-    person.removedId = store.openId
+    person.removedProjectId = store.openId
     await store.clear()
   } else if (action.kind === 'undo') {
-    if (person.removedId !== undefined) await store.library.restore(person.removedId)
-    person.removedId = undefined
+    if (person.removedProjectId !== undefined) await store.library.restore(person.removedProjectId)
+    person.removedProjectId = undefined
   } else if (action.kind === 'wait') browser.passTime(90_000)
   else if (action.kind === 'reopen') {
     await store.dispose()
@@ -101,25 +101,25 @@ async function performAction(browser: SimulatedBrowser, person: TabUser, tab: Si
     else if (action.kind === 'rename') await store.library.rename(projectId, `name ${action.at}`)
     else if (action.kind === 'duplicate') await store.library.duplicate(projectId)
     else if (store.openId !== projectId) {
-      person.removedId = projectId
+      person.removedProjectId = projectId
       await store.library.remove(projectId)
     }
   }
 }
 
-const isTabDead = (tab: SimulatedTab) => tab.stepsLeft <= 0
+const isTabDead = (tab: SimulatedTab) => tab.stepsUntilKilled <= 0
 
 /** Checks that an action that was interrupted has changed, added or removed at most one project. */
 function expectWholeLibrary(libraryBefore: ProjectLibraryTexts, libraryAfter: ProjectLibraryTexts, { kind }: LibraryAction) {
-  const changedIds = [...libraryBefore].filter(([id, project]) => libraryAfter.has(id) && libraryAfter.get(id) !== project)
-  const lostIds = [...libraryBefore.keys()].filter((id) => !libraryAfter.has(id))
-  const addedIds = [...libraryAfter.keys()].filter((id) => !libraryBefore.has(id))
-  expect(changedIds.length).toBeLessThanOrEqual(kind === 'settings' || kind === 'rename' ? 1 : 0)
-  expect(lostIds.length).toBeLessThanOrEqual(kind === 'remove' || kind === 'clear' ? 1 : 0)
-  expect(addedIds.length).toBeLessThanOrEqual(kind === 'save' || kind === 'duplicate' || kind === 'undo' ? 1 : 0)
+  const changedProjectIds = [...libraryBefore].filter(([id, project]) => libraryAfter.has(id) && libraryAfter.get(id) !== project)
+  const lostProjectIds = [...libraryBefore.keys()].filter((id) => !libraryAfter.has(id))
+  const addedProjectIds = [...libraryAfter.keys()].filter((id) => !libraryBefore.has(id))
+  expect(changedProjectIds.length).toBeLessThanOrEqual(kind === 'settings' || kind === 'rename' ? 1 : 0)
+  expect(lostProjectIds.length).toBeLessThanOrEqual(kind === 'remove' || kind === 'clear' ? 1 : 0)
+  expect(addedProjectIds.length).toBeLessThanOrEqual(kind === 'save' || kind === 'duplicate' || kind === 'undo' ? 1 : 0)
 }
 
-const PROPERTY_OPTIONS = { numRuns: 40 }
+const FAST_CHECK_OPTIONS = { numRuns: 40 }
 const anyActions = fc.array(anyAction, { minLength: 1, maxLength: 12 })
 
 test('projects: if the tab is killed at any step, every project is complete, in its state before or after the action', async () => {
@@ -127,7 +127,7 @@ test('projects: if the tab is killed at any step, every project is complete, in 
     fc.asyncProperty(anyActions, fc.nat(300), async (actions, stepCount) => {
       const browser = createSimulatedBrowser()
       const faultyTab = createTab(stepCount)
-      const tabUser: TabUser = { store: browser.openTab(faultyTab), removedId: undefined }
+      const tabUser: TabUser = { store: browser.openTab(faultyTab), removedProjectId: undefined }
       let libraryBefore: ProjectLibraryTexts = new Map()
       for (const userAction of actions) {
         await performAction(browser, tabUser, faultyTab, userAction).catch((error: unknown) => {
@@ -138,7 +138,7 @@ test('projects: if the tab is killed at any step, every project is complete, in 
         libraryBefore = after
       }
     }),
-    PROPERTY_OPTIONS,
+    FAST_CHECK_OPTIONS,
   )
 })
 
@@ -147,7 +147,7 @@ test('projects: if the disk is full at any step, no saved data is lost, and the 
     fc.asyncProperty(anyActions, fc.nat(200), async (actions, stepsUntilDiskFull) => {
       const browser = createSimulatedBrowser()
       const fullTab = createTab(undefined, stepsUntilDiskFull)
-      const tabUser: TabUser = { store: browser.openTab(fullTab), removedId: undefined }
+      const tabUser: TabUser = { store: browser.openTab(fullTab), removedProjectId: undefined }
       let libraryBefore: ProjectLibraryTexts = new Map()
       for (const userAction of actions) {
         await performAction(browser, tabUser, fullTab, userAction)
@@ -158,7 +158,7 @@ test('projects: if the disk is full at any step, no saved data is lost, and the 
       await tabUser.store.save(createFile('last'), SETTINGS)
       expect([...(await readLibrary(browser)).values()]).toContain('last, last, 1.25')
     }),
-    PROPERTY_OPTIONS,
+    FAST_CHECK_OPTIONS,
   )
 })
 
@@ -167,29 +167,29 @@ test('projects: two tabs never write to the same project: each edit is saved in 
     fc.asyncProperty(fc.array(fc.record({ tab: fc.nat(1), action: anyAction }), { maxLength: 14 }), async (actions) => {
       const browser = createSimulatedBrowser()
       const faultyTabs = [createTab(), createTab()]
-      const tabUsers = faultyTabs.map((tab): TabUser => ({ store: browser.openTab(tab), removedId: undefined }))
+      const tabUsers = faultyTabs.map((tab): TabUser => ({ store: browser.openTab(tab), removedProjectId: undefined }))
       // Both tabs have the same project open.
       await tabUsers[0]?.store.save(createFile('a'), SETTINGS)
       await tabUsers[1]?.store.load()
       const latestSpeedByUser = new Map<TabUser, number>()
       for (const { tab, action } of actions) {
-        const tabPerson = tabUsers[tab]
+        const tabUser = tabUsers[tab]
         const ownTab = faultyTabs[tab]
-        if (tabPerson === undefined || ownTab === undefined) continue
-        const openIdBefore = tabPerson.store.openId
-        await performAction(browser, tabPerson, ownTab, action)
-        if (action.kind === 'settings' && tabPerson.store.openId !== undefined) latestSpeedByUser.set(tabPerson, action.speed)
-        else if (tabPerson.store.openId !== openIdBefore || action.kind === 'reopen') latestSpeedByUser.delete(tabPerson)
+        if (tabUser === undefined || ownTab === undefined) continue
+        const openProjectIdBefore = tabUser.store.openId
+        await performAction(browser, tabUser, ownTab, action)
+        if (action.kind === 'settings' && tabUser.store.openId !== undefined) latestSpeedByUser.set(tabUser, action.speed)
+        else if (tabUser.store.openId !== openProjectIdBefore || action.kind === 'reopen') latestSpeedByUser.delete(tabUser)
       }
       const library = await readLibrary(browser)
       for (const [person, speed] of latestSpeedByUser) expect(library.get(person.store.openId ?? '')).toMatch(new RegExp(`, ${speed}$`))
     }),
-    PROPERTY_OPTIONS,
+    FAST_CHECK_OPTIONS,
   )
 })
 
 test('projects: the project of an earlier version is adopted with its settings, also by a page that is killed at any step', async () => {
-  const index = {
+  const earlierIndex = {
     owner: 'me',
     source: '4f9d0c3e-aaaa-4bbb-8ccc-1234567890ab',
     sourceBytes: createSongText('old').length,
@@ -201,15 +201,15 @@ test('projects: the project of an earlier version is adopted with its settings, 
   }
   for (let stepCount = 0; stepCount < 40; stepCount++) {
     const browser = createSimulatedBrowser()
-    browser.earlierDisk.set('project.json', JSON.stringify(index))
-    browser.earlierDisk.set(index.source, createSongText('old'))
+    browser.earlierDisk.set('project.json', JSON.stringify(earlierIndex))
+    browser.earlierDisk.set(earlierIndex.source, createSongText('old'))
     await browser.openTab(createTab(stepCount)).load()
     const store = browser.openTab()
     const [projectSummary, ...otherSummaries] = await store.library.list()
     expect(otherSummaries).toEqual([])
-    expect(projectSummary).toMatchObject({ title: 'old', bytes: index.sourceBytes })
+    expect(projectSummary).toMatchObject({ title: 'old', bytes: earlierIndex.sourceBytes })
     const project = await store.open(projectSummary?.id ?? '')
-    expect(project).toMatchObject({ file: { name: 'old.mp3' }, settings: index.settings, bpm: 117, loop: index.loop })
+    expect(project).toMatchObject({ file: { name: 'old.mp3' }, settings: earlierIndex.settings, bpm: 117, loop: earlierIndex.loop })
     expect(await project?.file.blob.text()).toBe(createSongText('old'))
     expect([...browser.earlierDisk.keys()]).toEqual([])
   }

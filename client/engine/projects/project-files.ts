@@ -44,8 +44,8 @@ export function createProjectFiles(folder: ProjectFolder, unrelatedFileName: str
   const removeQuietly = (name: string) => folder.remove(name).catch(() => {})
 
   async function readRecord(fileName: string) {
-    const knownRecord = recordByFileName.get(fileName)
-    if (knownRecord !== undefined) return knownRecord
+    const cachedRecord = recordByFileName.get(fileName)
+    if (cachedRecord !== undefined) return cachedRecord
     const projectRecord = await folder.read(fileName).then(
       async (file) => parseRecord(await file.text()),
       () => 'missing' as const,
@@ -62,14 +62,14 @@ export function createProjectFiles(folder: ProjectFolder, unrelatedFileName: str
       .filter(({ id }) => id !== '')
     const currentRecordById = new Map<string, ProjectRecord>()
     const outdatedNames: string[] = []
-    let hasForeign = false
+    let hasForeignRecord = false
     for (const { name, id } of recordRevisions.toSorted((a, b) => a.revision - b.revision)) {
       const record = await readRecord(name)
       if (record === 'missing' && attemptsLeft > 1) return scanFolder(attemptsLeft - 1)
       const olderRecord = currentRecordById.get(id)
       if (record === 'torn') outdatedNames.push(name)
       else if (record === 'foreign') {
-        hasForeign = true
+        hasForeignRecord = true
         currentRecordById.delete(id)
       } else if (record !== 'missing') {
         if (olderRecord) outdatedNames.push(createRecordName(olderRecord))
@@ -77,7 +77,7 @@ export function createProjectFiles(folder: ProjectFolder, unrelatedFileName: str
       }
     }
     recordByFileName = new Map([...recordByFileName].filter(([name]) => fileNames.includes(name)))
-    return { fileNames, recordById: currentRecordById, outdatedFileNames: outdatedNames, hasForeignFiles: hasForeign }
+    return { fileNames, recordById: currentRecordById, outdatedFileNames: outdatedNames, hasForeignFiles: hasForeignRecord }
   }
 
   async function saveRecord(record: ProjectRecord, olderRecord?: ProjectRecord) {

@@ -9,10 +9,10 @@ export interface ProjectLocks {
 }
 
 /** The name of a lock that is held while projects are written. Earlier versions of the maker, which may be open in other tabs, use the same lock. */
-const STORE_LOCK = 'maker-project'
+const STORE_LOCK_NAME = 'maker-project'
 const PROJECT_LOCK_PREFIX = 'maker-project/'
 
 export const browserProjectLocks: ProjectLocks = {
-  runExclusively: async (work) => navigator.locks.request(STORE_LOCK, work),
+  runExclusively: async (work) => navigator.locks.request(STORE_LOCK_NAME, work),
   takeProjectLock: (id) => takeWebLock(PROJECT_LOCK_PREFIX + id),
 }

@@ -44,14 +44,14 @@ const SETTING_NAMES = ['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb']
 /** The lowest loudness that a sound is brought to. */
 const MIN_TARGET_LUFS = -60
 const TAG_NAMES = ['title', 'artist', 'album', 'year'] as const satisfies readonly (keyof OutputTags)[]
-const RECORD_NAME = /^([\w-]+)\.(\d+)\.json$/
+const RECORD_NAME_PATTERN = /^([\w-]+)\.(\d+)\.json$/
 
 /** Each save of a project is written to a new file, so that a failed save cannot damage the previous one. */
 export const createRecordName = ({ id, revision }: Pick<ProjectRecord, 'id' | 'revision'>): string => `${id}.${revision}.json`
 
 /** Returns the project and the revision of a stored record; `undefined` for names of other files. */
 export function parseRecordName(fileName: string): Pick<ProjectRecord, 'id' | 'revision'> | undefined {
-  const [, id, revision] = RECORD_NAME.exec(fileName) ?? []
+  const [, id, revision] = RECORD_NAME_PATTERN.exec(fileName) ?? []
   return id === undefined ? undefined : { id, revision: Number(revision) }
 }
 

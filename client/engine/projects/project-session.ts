@@ -121,10 +121,10 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
   async function saveChanges(project: OpenedProject) {
     clearTimeout(saveTimer)
     saveTimer = undefined
-    const pendingNames = Object.keys(project.unsaved)
-    const areEditsPending = pendingNames.some((name) => name !== 'bpm' && name !== 'lengthS')
+    const pendingChangeNames = Object.keys(project.unsaved)
+    const areEditsPending = pendingChangeNames.some((name) => name !== 'bpm' && name !== 'lengthS')
     // If only the tempo or the length has changed, no copy is made of a project that another tab has open.
-    if (pendingNames.length === 0 || !(areEditsPending || project.release) || !(await project.storedPromise)) return
+    if (pendingChangeNames.length === 0 || !(areEditsPending || project.release) || !(await project.storedPromise)) return
     const pendingChanges = project.unsaved
     project.unsaved = {}
     const datedChanges = areEditsPending ? { ...pendingChanges, changedAtMs: context.nowMs() } : pendingChanges
@@ -171,14 +171,14 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
       return opened?.id
     },
     async save(sourceFile, settings, { title, artist, lengthS } = {}) {
-      const id = createUniqueId()
-      const closingPrevious = closeProject()
-      const createPromise = attemptWork(async () => {
-        await closingPrevious
-        project.release = await context.locks.takeProjectLock(id)
+      const newProjectId = createUniqueId()
+      const previousClosePromise = closeProject()
+      const creationPromise = attemptWork(async () => {
+        await previousClosePromise
+        project.release = await context.locks.takeProjectLock(newProjectId)
         await context.writeExclusively((projectFiles) =>
           projectFiles.create({
-            id,
+            id: newProjectId,
             owner: context.ownerId,
             sound: sourceFile.blob,
             name: sourceFile.name,
@@ -190,11 +190,11 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
             changedAtMs: context.nowMs(),
           }),
         )
-        if (opened === undefined || opened === project) await context.writeLastOpened(id)
+        if (opened === undefined || opened === project) await context.writeLastOpened(newProjectId)
         return true
       })
-      const storedPromise = createPromise.then((stored) => stored === true)
-      const project: OpenedProject = { id, release: undefined, storedPromise, unsaved: {} }
+      const storedPromise = creationPromise.then((stored) => stored === true)
+      const project: OpenedProject = { id: newProjectId, release: undefined, storedPromise, unsaved: {} }
       opened = project
       if (await storedPromise) context.announceChange()
       return storedPromise

@@ -85,9 +85,9 @@ test('project store: a chosen cover replaces the one of the song, in a duplicate
   store.replaceCover({ picture: new Blob(['chosen']), isCoverChosen: true })
   await store.flush()
   await store.saveCover(Promise.resolve(new Blob(['of the song'])))
-  const id = store.openId ?? ''
-  const copyId = (await store.library.duplicate(id)) ?? ''
-  for (const projectId of [id, copyId]) {
+  const originalId = store.openId ?? ''
+  const copyId = (await store.library.duplicate(originalId)) ?? ''
+  for (const projectId of [originalId, copyId]) {
     const { chosenCover } = (await store.read(projectId)) ?? {}
     expect(await chosenCover?.text()).toBe('chosen')
     // The tags of the file state the MIME type of the picture.
@@ -95,10 +95,10 @@ test('project store: a chosen cover replaces the one of the song, in a duplicate
   }
   store.replaceCover({ picture: new Blob(['of the song']), isCoverChosen: false })
   await store.flush()
-  expect(await store.read(id)).toMatchObject({ chosenCover: undefined })
+  expect(await store.read(originalId)).toMatchObject({ chosenCover: undefined })
   expect(await (await store.read(copyId))?.chosenCover?.text()).toBe('chosen')
   const covers = (await store.library.list()).map(async (each) => [each.id, await each.cover?.text()] as const)
-  expect(Object.fromEntries(await Promise.all(covers))).toEqual({ [id]: 'of the song', [copyId]: 'chosen' })
+  expect(Object.fromEntries(await Promise.all(covers))).toEqual({ [originalId]: 'of the song', [copyId]: 'chosen' })
 })
 
 test('project store: another account neither lists nor loads the project', async () => {
@@ -160,7 +160,7 @@ test('project store: the project of an earlier version opens with its settings',
 })
 
 test('project store: after a worker that saves is killed, every project that it reported is complete', { tags: ['long'] }, async () => {
-  let savedCount = 0
+  let savedProjectCount = 0
   for (let round = 0; round < 12; round++) {
     const savingWorker = new Worker(new URL('../workers/testing/saving-worker.ts', import.meta.url), { type: 'module' })
     savingWorker.postMessage('begin')
@@ -169,10 +169,10 @@ test('project store: after a worker that saves is killed, every project that it 
     })
     await new Promise((resolve) => setTimeout(resolve, round * 2))
     savingWorker.terminate()
-    savedCount += 1
+    savedProjectCount += 1
     const store = openStore()
     const projects = await store.library.list()
-    expect(projects.length).toBeGreaterThanOrEqual(savedCount)
+    expect(projects.length).toBeGreaterThanOrEqual(savedProjectCount)
     for (const { id } of projects) {
       const project = await store.open(id)
       const soundBytes = new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())

@@ -6,18 +6,18 @@ import { pageScope } from '../../primitives/scope.ts'
  * and runs them early. The test file must start no other timeouts.
  */
 export function removeExportsAfterEach(): void {
-  let removeFiles: (() => void)[] = []
+  let fileRemovals: (() => void)[] = []
   let restoreTimeout = () => {}
   beforeEach(() => {
     const timeoutSpy = vi.spyOn(pageScope, 'timeout').mockImplementation((removeFile) => {
-      removeFiles.push(removeFile)
+      fileRemovals.push(removeFile)
       return () => {}
     })
     restoreTimeout = () => timeoutSpy.mockRestore()
   })
   afterEach(() => {
     restoreTimeout()
-    for (const removeFile of removeFiles) removeFile()
-    removeFiles = []
+    for (const removeFile of fileRemovals) removeFile()
+    fileRemovals = []
   })
 }

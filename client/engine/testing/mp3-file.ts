@@ -110,10 +110,10 @@ export function withInfoPacket(
   const infoPacket = new Uint8Array(Math.floor((mpegVersion === 3 ? 144_000 * 320 : 72_000 * 160) / sampleRate))
   infoPacket.set([firstByte, secondByte, 0xe0 | (thirdByte & 0x0c), fourthByte])
   const infoStart = 4 + (mpegVersion === 3 ? (isMono ? 17 : 32) : isMono ? 9 : 17)
-  const HAS_COUNT = 1
+  const FRAME_COUNT_FLAG = 1
   const view = new DataView(infoPacket.buffer)
   infoPacket.set(new TextEncoder().encode('Xing'), infoStart)
-  view.setUint32(infoStart + 4, HAS_COUNT)
+  view.setUint32(infoStart + 4, FRAME_COUNT_FLAG)
   view.setUint32(infoStart + 8, packetCount)
   infoPacket.set(new TextEncoder().encode('LAME3.100'), infoStart + 12)
   view.setUint32(infoStart + 32, (delay << 12) | padding)
@@ -122,11 +122,11 @@ export function withInfoPacket(
 
 /** Adds the tags that most files have: ID3v2 with a cover before the packets, ID3v1 after them. */
 export function withTags(packetBytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const tagBefore = new Uint8Array(10 + 5 * 128)
-  tagBefore.set([...new TextEncoder().encode('ID3'), 3, 0, 0, 0, 0, 5, 0])
+  const id3v2Tag = new Uint8Array(10 + 5 * 128)
+  id3v2Tag.set([...new TextEncoder().encode('ID3'), 3, 0, 0, 0, 0, 5, 0])
   const tagAfter = new Uint8Array(128)
   tagAfter.set(new TextEncoder().encode('TAGSweep'))
-  return joinBytes(tagBefore, packetBytes, tagAfter)
+  return joinBytes(id3v2Tag, packetBytes, tagAfter)
 }
 
 /** Concatenates byte arrays. */

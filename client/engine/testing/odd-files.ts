@@ -25,19 +25,19 @@ export async function createOddFiles(): Promise<OddFile[]> {
   const originalFiles = await Promise.all(decodableNames.map(async (name) => ({ name, bytes: await readFixtureBytes(name) })))
   return [
     ...originalFiles.flatMap(({ name, bytes }) => [
-      ...cutFiles(name, bytes),
+      ...createTruncatedFiles(name, bytes),
       ...createDamagedFiles(name, bytes),
       ...createMisnamedFiles(name, bytes),
     ]),
     ...createWavFiles(),
-    ...cutWavFiles(),
+    ...createTruncatedWavFiles(),
     ...createDamagedWavFiles(),
     ...createFilesWithoutAudio(),
     ...(await createRefusedFiles()),
   ]
 }
 
-function cutFiles(fileName: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
+function createTruncatedFiles(fileName: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
   // A truncated M4A file must be refused, because its index is at the end. Other files that are truncated after their headers decode up to
   // the cut. An Ogg file that is decoded to the disk loses its last pages.
   const needsFileEnd = fileName.endsWith('.m4a')
@@ -61,9 +61,9 @@ function cutFiles(fileName: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
 
 function createDamagedFiles(fileName: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
   return [1, 3, 10, 40, 150].map((damagedByteCount) => {
-    const randomBelow = createRandomGenerator(damagedByteCount + bytes.length)
+    const drawRandomBelow = createRandomGenerator(damagedByteCount + bytes.length)
     const damagedBytes = bytes.slice()
-    for (let index = 0; index < damagedByteCount; index++) damagedBytes[randomBelow(damagedBytes.length)] = randomBelow(256)
+    for (let index = 0; index < damagedByteCount; index++) damagedBytes[drawRandomBelow(damagedBytes.length)] = drawRandomBelow(256)
     // The number of frames is not checked, because a damaged header may announce any length.
     return {
       description: `${fileName} with ${damagedByteCount} damaged bytes`,
@@ -101,7 +101,7 @@ function createWavFiles(): OddFile[] {
   )
 }
 
-function cutWavFiles(): OddFile[] {
+function createTruncatedWavFiles(): OddFile[] {
   const bytes = createWavBytes([synthesizeSine(1000), synthesizeSine(1000)])
   return [1, 11, 12, 19, 30, 36, 43, 44, 47, 48, 49, 1000, 4043].map((endByte) => {
     const frameCount = Math.floor((endByte - 44) / 4)
@@ -117,10 +117,10 @@ function cutWavFiles(): OddFile[] {
 
 function createDamagedWavFiles(): OddFile[] {
   return Array.from({ length: 12 }, (_, index) => {
-    const randomBelow = createRandomGenerator(index + 1)
+    const drawRandomBelow = createRandomGenerator(index + 1)
     const bytes = createWavBytes([synthesizeSine(1000), synthesizeSine(1000)], { bits: 32, float: true })
     const isInHeader = index % 2 === 0
-    for (let count = 0; count < 5; count++) bytes[isInHeader ? randomBelow(44) : 44 + randomBelow(8000)] = randomBelow(256)
+    for (let count = 0; count < 5; count++) bytes[isInHeader ? drawRandomBelow(44) : 44 + drawRandomBelow(8000)] = drawRandomBelow(256)
     return isInHeader
       ? { description: `WAV with another header ${index}`, file: createSoundFile('a.wav', bytes), outcomes: DECODED_OR_REFUSED }
       : { description: `WAV with other samples ${index}`, file: createSoundFile('a.wav', bytes), outcomes: DECODED_ONLY, frames: 1000 }
@@ -128,8 +128,8 @@ function createDamagedWavFiles(): OddFile[] {
 }
 
 function createFilesWithoutAudio(): OddFile[] {
-  const randomBelow = createRandomGenerator(7)
-  const noiseBytes = Uint8Array.from({ length: 20_000 }, () => randomBelow(256))
+  const drawRandomBelow = createRandomGenerator(7)
+  const noiseBytes = Uint8Array.from({ length: 20_000 }, () => drawRandomBelow(256))
   const contentRows: readonly (readonly [string, BlobPart])[] = [
     ['a page', '<!doctype html><title>404</title>'.repeat(50)],
     ['noise', noiseBytes],

@@ -93,11 +93,11 @@ export function createCafBytes(channelSamples: readonly (readonly number[])[], o
   const frameBytes = (channelSamples.length * bits) / 8
   const formatNumbers = [formatFlags, frameBytes, 1, channelSamples.length, bits].flatMap((value) => encodeBigEndian(4, value))
   const samples = readSamples(channelSamples, options)
-  const dataBytes = bits === 24 ? Array<number>(8).fill(0xff) : encodeBigEndian(8, 4 + samples.length)
+  const dataSizeField = bits === 24 ? Array<number>(8).fill(0xff) : encodeBigEndian(8, 4 + samples.length)
   return Uint8Array.from([
     ...[...toCodes('caff'), 0, 1, 0, 0],
     ...[...toCodes('desc'), ...encodeBigEndian(8, 32), ...rateBytes, ...toCodes('lpcm'), ...formatNumbers],
-    ...[...toCodes('data'), ...dataBytes, 0, 0, 0, 0, ...samples],
+    ...[...toCodes('data'), ...dataSizeField, 0, 0, 0, 0, ...samples],
   ])
 }
 

@@ -22,12 +22,12 @@ const MAX_WORKERS = 4
 export async function createAacEncoder(deliverPackets: (packets: AacPackets) => Promise<void>, signal: AbortSignal): Promise<AacEncoder> {
   const { workers, description } = await openWorkers(signal)
   const pieceJoiner = createPieceJoiner()
-  let pieceCount = 0
+  let startedPieceCount = 0
   let lastDelivery: Promise<void> = Promise.resolve()
   const runningDeliveries = new Set<Promise<void>>()
 
   const pieceCutter = createPieceCutter(async (request: AacRequest) => {
-    const aacWorker = workers[pieceCount++ % workers.length]
+    const aacWorker = workers[startedPieceCount++ % workers.length]
     if (aacWorker === undefined) return
     const encodedPackets = aacWorker.call('encode', request, { transfer: [request.samples.buffer] })
     encodedPackets.catch(() => {})

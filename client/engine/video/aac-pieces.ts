@@ -11,42 +11,42 @@ const PACKETS_PER_PIECE = 256
  */
 const OVERLAP_PACKET_COUNT = 4
 /**
- * The number of packets before the overlap with which the encoder adapts to the sound. A packet's windows depend on the two previous
+ * The number of packets encoded before the overlap, so that the encoder adapts to the sound. A packet's windows depend on the two previous
  * packets.
  */
 const SETTLING_PACKET_COUNT = 4
-const WARM_UP_PACKETS = SETTLING_PACKET_COUNT + OVERLAP_PACKET_COUNT
+const WARM_UP_PACKET_COUNT = SETTLING_PACKET_COUNT + OVERLAP_PACKET_COUNT
 /** The number of packets after a piece on which its last packet depends: packet n also contains samples of packet n + 1. */
 const LOOKAHEAD_PACKET_COUNT = 2
 
 /** Cuts a sound into pieces that are encoded apart from each other. The samples before and after the sound are silence. */
 export function createPieceCutter(encodePiece: (request: AacRequest) => Promise<void>) {
-  let pieceSamples = new Float32Array((WARM_UP_PACKETS + PACKETS_PER_PIECE + LOOKAHEAD_PACKET_COUNT) * PACKET_SAMPLES)
-  let warmUpSamples = WARM_UP_PACKETS * PACKET_SAMPLES
+  let pieceSamples = new Float32Array((WARM_UP_PACKET_COUNT + PACKETS_PER_PIECE + LOOKAHEAD_PACKET_COUNT) * PACKET_SAMPLES)
+  let filledSampleCount = WARM_UP_PACKET_COUNT * PACKET_SAMPLES
 
   return {
     /** Adds samples to the sound. @param addedSamples interleaved samples of two channels */
     async add(addedSamples: Float32Array): Promise<void> {
-      for (let addedCount = 0; addedCount < addedSamples.length; ) {
-        const addedPart = addedSamples.subarray(addedCount, addedCount + pieceSamples.length - warmUpSamples)
-        pieceSamples.set(addedPart, warmUpSamples)
-        warmUpSamples += addedPart.length
-        addedCount += addedPart.length
-        if (warmUpSamples < pieceSamples.length) return
-        const nextSamples = new Float32Array(pieceSamples.length)
-        nextSamples.set(pieceSamples.subarray(PACKETS_PER_PIECE * PACKET_SAMPLES))
-        warmUpSamples -= PACKETS_PER_PIECE * PACKET_SAMPLES
+      for (let copiedSampleCount = 0; copiedSampleCount < addedSamples.length; ) {
+        const addedPart = addedSamples.subarray(copiedSampleCount, copiedSampleCount + pieceSamples.length - filledSampleCount)
+        pieceSamples.set(addedPart, filledSampleCount)
+        filledSampleCount += addedPart.length
+        copiedSampleCount += addedPart.length
+        if (filledSampleCount < pieceSamples.length) return
+        const nextPieceSamples = new Float32Array(pieceSamples.length)
+        nextPieceSamples.set(pieceSamples.subarray(PACKETS_PER_PIECE * PACKET_SAMPLES))
+        filledSampleCount -= PACKETS_PER_PIECE * PACKET_SAMPLES
         const piece = pieceSamples
-        pieceSamples = nextSamples
+        pieceSamples = nextPieceSamples
         await encodePiece({ samples: piece, firstPacket: SETTLING_PACKET_COUNT, packets: OVERLAP_PACKET_COUNT + PACKETS_PER_PIECE })
       }
     },
     /** Encodes the remaining samples, and the additional packet that the encoder's delay causes. */
     async finish(): Promise<void> {
-      const restPackets = Math.ceil(warmUpSamples / PACKET_SAMPLES) - WARM_UP_PACKETS
-      const rest = new Float32Array((WARM_UP_PACKETS + restPackets + LOOKAHEAD_PACKET_COUNT) * PACKET_SAMPLES)
-      rest.set(pieceSamples.subarray(0, warmUpSamples))
-      await encodePiece({ samples: rest, firstPacket: SETTLING_PACKET_COUNT, packets: OVERLAP_PACKET_COUNT + restPackets + 1 })
+      const remainingPacketCount = Math.ceil(filledSampleCount / PACKET_SAMPLES) - WARM_UP_PACKET_COUNT
+      const rest = new Float32Array((WARM_UP_PACKET_COUNT + remainingPacketCount + LOOKAHEAD_PACKET_COUNT) * PACKET_SAMPLES)
+      rest.set(pieceSamples.subarray(0, filledSampleCount))
+      await encodePiece({ samples: rest, firstPacket: SETTLING_PACKET_COUNT, packets: OVERLAP_PACKET_COUNT + remainingPacketCount + 1 })
     },
   }
 }
@@ -59,8 +59,8 @@ export function createPieceJoiner() {
     /** Adds the packets of a piece. Returns the packets up to the overlap with the next piece. */
     join(aacPiece: AacPackets): AacPackets {
       const piecePackets = splitPackets(aacPiece)
-      const seamPacket = overlapPackets === undefined ? OVERLAP_PACKET_COUNT : findSeam(overlapPackets, piecePackets)
-      const joined = [...(overlapPackets?.slice(0, seamPacket) ?? []), ...piecePackets.slice(seamPacket)]
+      const seamPacketIndex = overlapPackets === undefined ? OVERLAP_PACKET_COUNT : findSeam(overlapPackets, piecePackets)
+      const joined = [...(overlapPackets?.slice(0, seamPacketIndex) ?? []), ...piecePackets.slice(seamPacketIndex)]
       overlapPackets = joined.slice(-OVERLAP_PACKET_COUNT)
       return joinPackets(joined.slice(0, -OVERLAP_PACKET_COUNT))
     },
@@ -108,9 +108,9 @@ export function joinPackets(packetList: readonly Uint8Array[]): AacPackets {
 }
 
 export function splitPackets({ bytes, sizes }: AacPackets): Uint8Array<ArrayBuffer>[] {
-  let packetEnd = 0
+  let packetEndOffset = 0
   return sizes.map((packetSize) => {
-    packetEnd += packetSize
-    return bytes.subarray(packetEnd - packetSize, packetEnd)
+    packetEndOffset += packetSize
+    return bytes.subarray(packetEndOffset - packetSize, packetEndOffset)
   })
 }

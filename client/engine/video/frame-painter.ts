@@ -180,7 +180,7 @@ function paintWave(context: PaintContext, scene: Scene, samples: ArrayLike<numbe
   const { width, height } = scene
   const pointCount = 240
   const middleY = computeWaveMiddle(scene)
-  const maxSwing = 0.09 * Math.min(width, height)
+  const maxSwingPx = 0.09 * Math.min(width, height)
   context.save()
   context.lineJoin = 'round'
   context.lineWidth = Math.max(2, Math.min(width, height) / 300)
@@ -190,7 +190,7 @@ function paintWave(context: PaintContext, scene: Scene, samples: ArrayLike<numbe
     const waveSample = samples[Math.floor((pointIndex / pointCount) * (samples.length - 1))] ?? 0
     // The line fades to 0 at both edges.
     const edgeFade = Math.sin((Math.PI * pointIndex) / pointCount)
-    const at = [(pointIndex / pointCount) * width, middleY - maxSwing * edgeFade * Math.max(-1, Math.min(1, waveSample))] as const
+    const at = [(pointIndex / pointCount) * width, middleY - maxSwingPx * edgeFade * Math.max(-1, Math.min(1, waveSample))] as const
     if (pointIndex === 0) context.moveTo(...at)
     else context.lineTo(...at)
   }

@@ -36,19 +36,19 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
   const controller = new AbortController()
   const { signal } = controller
   const pool = createRenderPool(workerCount)
-  const changedEmitter = createEmitter()
+  const changeEmitter = createEmitter()
   const encodedPackets: PreparedPackets[] = []
-  let openedSound: PreparedSoundInfo | undefined
+  let soundInfo: PreparedSoundInfo | undefined
   let preparationFailure: { readonly error: unknown } | undefined
   let isPreparationComplete = false
-  let userCount = 0
+  let consumerCount = 0
   let isSoundDisposed = false
   let progressShare = 0
 
   // The encoder is opened while the peak is measured.
   const encoderPromise = createAacEncoder(async (packets) => {
     encodedPackets.push({ ...packets, progress: progressShare })
-    changedEmitter.emit()
+    changeEmitter.emit()
   }, signal)
   encoderPromise.catch(() => {})
   const encodePromise = renderSound(
@@ -57,8 +57,8 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
     signal,
     async (rendering, { gainOf, ...chosenLevels }) => {
       const aacEncoder = await encoderPromise
-      openedSound = { frames: rendering.frames, description: aacEncoder.description, ...chosenLevels }
-      changedEmitter.emit()
+      soundInfo = { frames: rendering.frames, description: aacEncoder.description, ...chosenLevels }
+      changeEmitter.emit()
       await sendSound({ sound: job.sound, onProgress: (done) => (progressShare = done) }, rendering, gainOf, aacEncoder)
     },
   )
@@ -74,26 +74,26 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
     .finally(() => {
       pool.dispose()
       controller.abort()
-      changedEmitter.emit()
+      changeEmitter.emit()
     })
 
   const waitForNextChange = (consumerSignal: AbortSignal) =>
     new Promise<void>((resolve) => {
-      const endUse = () => {
+      const stopWaiting = () => {
         unsubscribe()
-        consumerSignal.removeEventListener('abort', endUse)
+        consumerSignal.removeEventListener('abort', stopWaiting)
         resolve()
       }
-      const unsubscribe = changedEmitter.subscribe(endUse)
-      consumerSignal.addEventListener('abort', endUse)
+      const unsubscribe = changeEmitter.subscribe(stopWaiting)
+      consumerSignal.addEventListener('abort', stopWaiting)
     })
 
   /** Waits until `readResult` returns a value, and resolves with it; resolves with `undefined` if the sound is complete. */
   async function waitForResult<T>(readResult: () => T | undefined, consumerSignal: AbortSignal): Promise<T | undefined> {
     for (;;) {
       consumerSignal.throwIfAborted()
-      const readValue = readResult()
-      if (readValue !== undefined || isPreparationComplete) return readValue
+      const availableResult = readResult()
+      if (availableResult !== undefined || isPreparationComplete) return availableResult
       if (preparationFailure !== undefined) throw preparationFailure.error
       await waitForNextChange(consumerSignal)
     }
@@ -108,7 +108,7 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
   }
 
   function endPreparation() {
-    if (!isSoundDisposed || userCount > 0) return
+    if (!isSoundDisposed || consumerCount > 0) return
     controller.abort(new DOMException('the prepared sound was disposed', 'AbortError'))
     encodedPackets.length = 0
   }
@@ -121,13 +121,13 @@ export function prepareSound(job: Omit<SoundJob, 'onProgress'>, lengthS: number,
       settings === job.settings &&
       output.targetLufs === job.output.targetLufs,
     async use(consumerSignal, handleSound) {
-      userCount++
+      consumerCount++
       try {
-        const sound = await waitForResult(() => openedSound, consumerSignal)
+        const sound = await waitForResult(() => soundInfo, consumerSignal)
         if (sound === undefined) throw new Error('the sound has no length')
         return await handleSound(sound, iteratePacketsInOrder(consumerSignal))
       } finally {
-        userCount--
+        consumerCount--
         endPreparation()
       }
     },

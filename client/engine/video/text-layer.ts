@@ -23,32 +23,32 @@ function createTextLayer(design: VideoDesign): ImageBitmap | undefined {
   const canvas = new OffscreenCanvas(width, 1)
   const context = canvas.getContext('2d')
   if (context === null) return undefined
-  const unitPx = Math.min(width, height)
-  const marginPx = 0.07 * unitPx
+  const shorterSidePx = Math.min(width, height)
+  const marginPx = 0.07 * shorterSidePx
   // The text is raised in vertical videos, whose lowest part apps cover with their controls.
-  const baseY = Math.round(height > width ? 0.78 * height : height - marginPx)
-  const titleSize = fitText(context, style.titleFont, titleText, 0.085 * unitPx, width - 2 * marginPx)
-  const artistSize = fitText(context, style.artistFont, artistText, 0.036 * unitPx, width - 2 * marginPx)
+  const baselineY = Math.round(height > width ? 0.78 * height : height - marginPx)
+  const titleSize = fitText(context, style.titleFont, titleText, 0.085 * shorterSidePx, width - 2 * marginPx)
+  const artistSize = fitText(context, style.artistFont, artistText, 0.036 * shorterSidePx, width - 2 * marginPx)
 
-  const topPx = Math.round(baseY - (artistText === '' ? 0 : 1.7 * artistSize) - 2.4 * titleSize)
+  const topPx = Math.round(baselineY - (artistText === '' ? 0 : 1.7 * artistSize) - 2.4 * titleSize)
   // The context is configured again, because setting the height of the canvas has reset it.
   canvas.height = height - topPx
   context.translate(0, -topPx)
-  const shadeGradient = context.createLinearGradient(0, topPx, 0, baseY)
+  const shadeGradient = context.createLinearGradient(0, topPx, 0, baselineY)
   shadeGradient.addColorStop(0, 'transparent')
   shadeGradient.addColorStop(1, style.shade)
   context.globalAlpha = 0.78
   context.fillStyle = shadeGradient
-  context.fillRect(0, topPx, width, baseY - topPx)
+  context.fillRect(0, topPx, width, baselineY - topPx)
   context.fillStyle = style.shade
-  context.fillRect(0, baseY, width, height - baseY)
+  context.fillRect(0, baselineY, width, height - baselineY)
   context.globalAlpha = 1
 
   context.fillStyle = style.text
   context.textBaseline = 'alphabetic'
-  if (artistText !== '') drawText(context, style.artistFont, artistText, artistSize, marginPx, baseY)
+  if (artistText !== '') drawText(context, style.artistFont, artistText, artistSize, marginPx, baselineY)
   if (titleText !== '')
-    drawText(context, style.titleFont, titleText, titleSize, marginPx, baseY - (artistText === '' ? 0 : 1.7 * artistSize))
+    drawText(context, style.titleFont, titleText, titleSize, marginPx, baselineY - (artistText === '' ? 0 : 1.7 * artistSize))
   return canvas.transferToImageBitmap()
 }
 

@@ -80,6 +80,6 @@ export interface VideoStudio {
   findFormat(size: Pick<VideoDesign, 'width' | 'height'>, sound: VideoSound): Promise<VideoFormat | undefined>
   /** Paints a frame of the video, in the size of the video. */
   paintPreview(design: VideoDesign, picture: PreviewPicture): Promise<ImageBitmap>
-  /** Ends the studio, which cannot be used afterwards. */
+  /** Releases the pictures and workers of the studio, which cannot be used afterwards. */
   dispose(): void
 }

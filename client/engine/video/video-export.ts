@@ -28,26 +28,26 @@ export const createVideoWorker = (signal?: AbortSignal): WorkerClient<VideoCalls
 export async function exportVideo(pool: RenderPool, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
   signal.throwIfAborted()
   const { preparedSound } = job
-  const workersAbort = new AbortController()
-  const endWorkers = () => workersAbort.abort(signal.reason)
+  const workersController = new AbortController()
+  const endWorkers = () => workersController.abort(signal.reason)
   signal.addEventListener('abort', endWorkers)
   try {
     if (preparedSound !== undefined && job.format.container === 'mp4' && preparedSound.fits(job)) {
-      if (job.design.overlay === 'none') return await writePreparedSound(preparedSound, job, workersAbort.signal)
-      return await drawPreparedSound(pool, preparedSound, job, workersAbort.signal)
+      if (job.design.overlay === 'none') return await writePreparedSound(preparedSound, job, workersController.signal)
+      return await writeVisualizedPreparedSound(pool, preparedSound, job, workersController.signal)
     }
     // This video cannot use the prepared sound. Its compression is stopped, because it would take processor time for nothing.
     preparedSound?.dispose()
-    return await renderSound(pool, job, workersAbort.signal, async (rendering, { gainOf, ...exportedLevels }) => {
-      const videoWorker = createVideoWorker(workersAbort.signal)
-      const soundInput = await startVideo(videoWorker, job, rendering.frames, workersAbort.signal)
+    return await renderSound(pool, job, workersController.signal, async (rendering, { gainOf, ...exportedLevels }) => {
+      const videoWorker = createVideoWorker(workersController.signal)
+      const soundInput = await startVideo(videoWorker, job, rendering.frames, workersController.signal)
       await sendSound(job, rendering, gainOf, soundInput)
       const { bytes, file } = await videoWorker.call('finish', undefined)
       return { bytes, file, ...exportedLevels }
     })
   } finally {
     signal.removeEventListener('abort', endWorkers)
-    workersAbort.abort()
+    workersController.abort()
   }
 }
 
@@ -72,7 +72,12 @@ function addPackets(video: WorkerClient<VideoCalls>, { bytes, sizes }: AacPacket
 }
 
 /** Writes a sound that was compressed in advance. Its samples are rendered again for pictures that follow the sound. */
-function drawPreparedSound(pool: RenderPool, preparedSound: PreparedSound, job: VideoJob, signal: AbortSignal): Promise<RenderedVideo> {
+function writeVisualizedPreparedSound(
+  pool: RenderPool,
+  preparedSound: PreparedSound,
+  job: VideoJob,
+  signal: AbortSignal,
+): Promise<RenderedVideo> {
   return preparedSound.use(signal, ({ frames, description }, packets) =>
     renderSound(pool, job, signal, async (rendering, { gainOf, ...exportedLevels }) => {
       const videoWorker = createVideoWorker(signal)
@@ -86,7 +91,7 @@ function drawPreparedSound(pool: RenderPool, preparedSound: PreparedSound, job: 
 
 /** Sends packets and samples of the same time together, because the file interleaves sound and pictures. */
 function createPacketsInput(videoWorker: WorkerClient<VideoCalls>, packets: AsyncIterable<AacPackets>): SoundInput {
-  const drawnInput = createSamplesInput(videoWorker)
+  const drawnSamplesInput = createSamplesInput(videoWorker)
   const packetIterator = packets[Symbol.asyncIterator]()
   let packetsEndFrame = 0
   let samplesEndFrame = 0
@@ -102,11 +107,11 @@ function createPacketsInput(videoWorker: WorkerClient<VideoCalls>, packets: Asyn
     async add(samples) {
       samplesEndFrame += samples.length / 2
       await addPacketsUpTo(samplesEndFrame)
-      await drawnInput.add(samples)
+      await drawnSamplesInput.add(samples)
     },
     async finish() {
       await addPacketsUpTo(Number.POSITIVE_INFINITY)
-      await drawnInput.finish()
+      await drawnSamplesInput.finish()
     },
   }
 }
@@ -133,16 +138,16 @@ async function startVideo(video: WorkerClient<VideoCalls>, job: VideoJob, frameC
   const aacEncoder = await createAacEncoder((packets) => video.call('add', { packets }, { transfer: [packets.bytes.buffer] }), signal)
   await startTrack(video, job, { codec: 'aac', frames: frameCount, description: aacEncoder.description })
   if (design.overlay === 'none') return aacEncoder
-  const drawnInput = createSamplesInput(video)
+  const drawnSamplesInput = createSamplesInput(video)
   return {
     async add(samples) {
       const copy = samples.slice()
       await aacEncoder.add(samples)
-      await drawnInput.add(copy)
+      await drawnSamplesInput.add(copy)
     },
     async finish() {
       await aacEncoder.finish()
-      await drawnInput.finish()
+      await drawnSamplesInput.finish()
     },
   }
 }

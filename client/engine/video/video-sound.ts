@@ -22,7 +22,7 @@ export interface SoundInput {
   finish(): Promise<void>
 }
 
-/** The share of the progress that the first pass takes, which measures the peak. */
+/** The share of the progress that the first pass over the sound takes, which measures the peak. */
 const MEASURING_PROGRESS_SHARE = 0.05
 
 /** Prepares the rendering of the sound at 48 kHz, and chooses its gain. */

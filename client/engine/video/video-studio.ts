@@ -15,8 +15,8 @@ const formatBySize = new Map<string, Promise<VideoFormat | undefined>>()
 /** Finds the format for a size. The encoders are tested once for each size; if none is found, the next call tests them again. */
 function findFormatOnce({ width, height }: VideoSize): Promise<VideoFormat | undefined> {
   const sizeKey = `${width} ${height}`
-  const knownFormat = formatBySize.get(sizeKey)
-  if (knownFormat) return knownFormat
+  const cachedFormat = formatBySize.get(sizeKey)
+  if (cachedFormat) return cachedFormat
   const forgetFormat = () => formatBySize.delete(sizeKey)
   const formatPromise = testEncoders({ width, height })
   formatBySize.set(sizeKey, formatPromise)
@@ -37,7 +37,7 @@ async function testEncoders(size: VideoSize): Promise<VideoFormat | undefined> {
 /** @param onDispose called when the studio is disposed */
 export function createVideoStudio(onDispose = () => {}): VideoStudio {
   let painterWorker: WorkerClient<VideoCalls> | undefined
-  let pictureCount = 0
+  let lastPictureId = 0
   const takePainter = () => {
     painterWorker ??= createVideoWorker()
     return painterWorker
@@ -45,7 +45,7 @@ export function createVideoStudio(onDispose = () => {}): VideoStudio {
 
   return {
     async openPicture(source) {
-      const id = ++pictureCount
+      const id = ++lastPictureId
       const opened = await takePainter().call('openPicture', { id, source })
       return opened === undefined ? { kind: 'undecodable' } : { kind: 'opened', picture: { id, source, ...opened } }
     },

@@ -40,11 +40,11 @@ const MAX_STRETCH_RATIO = 0.02
  * be held in memory.
  */
 export function countPicturesPerCycle(loopS: number): number | undefined {
-  const secondFrames = 2 * GOP_FRAMES
-  if (loopS <= 0) return secondFrames
+  const gopPairFrames = 2 * GOP_FRAMES
+  if (loopS <= 0) return gopPairFrames
   for (let loops = 1; loops * loopS <= MAX_STORED_CYCLE_S; loops++) {
-    const seconds = Math.round((loops * loopS * FRAME_RATE) / secondFrames)
-    if (seconds > 0 && Math.abs(seconds - loops * loopS) <= MAX_STRETCH_RATIO * loops * loopS) return seconds * secondFrames
+    const seconds = Math.round((loops * loopS * FRAME_RATE) / gopPairFrames)
+    if (seconds > 0 && Math.abs(seconds - loops * loopS) <= MAX_STRETCH_RATIO * loops * loopS) return seconds * gopPairFrames
   }
   return undefined
 }

@@ -65,8 +65,8 @@ export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure
   const { start, declaredBytes } = sampleRange
   // A recording that was interrupted may have 0 as one of the two lengths.
   const isDataLengthKnown = declaredBytes > 0 && start + declaredBytes <= blob.size
-  const endByFrames = frameCount === 0 ? undefined : start + (frameCount * channelCount * bitsPerSample) / 8
-  const declaredEnd = isDataLengthKnown ? start + declaredBytes : endByFrames
+  const endFromFrameCount = frameCount === 0 ? undefined : start + (frameCount * channelCount * bitsPerSample) / 8
+  const declaredEnd = isDataLengthKnown ? start + declaredBytes : endFromFrameCount
   return createPcmSource(blob, {
     format,
     start,

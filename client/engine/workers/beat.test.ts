@@ -36,12 +36,12 @@ test('detectBeat: the result does not depend on the level of the sound', () => {
 })
 
 test('detectBeat: a beat is found under noise, and if its tempo drifts', () => {
-  const nextNoise = createNoise()
+  const drawNoise = createNoise()
   const drumSamples = synthesizeDrumLoop(117, { sampleRate: SAMPLE_RATE })
   expect(
     Math.abs(
       (detectBeat(
-        drumSamples.map((sample) => sample + 0.1 * nextNoise()),
+        drumSamples.map((sample) => sample + 0.1 * drawNoise()),
         SAMPLE_RATE,
       ) ?? 0) /
         117 -
@@ -57,10 +57,10 @@ const sampleSignal = (sampleAt: (frame: number) => number) => Float32Array.from(
 
 /** Synthesizes bursts of noise at random times, 2 to 6 a second, like syllables. */
 function synthesizeBursts() {
-  const [nextNoise, nextTime] = [createNoise(), createNoise()]
+  const [drawNoise, drawRandomTime] = [createNoise(), createNoise()]
   const samples = new Float32Array(60 * SAMPLE_RATE)
-  for (let start = 0; start < samples.length; start += Math.round(SAMPLE_RATE * (0.33 + 0.17 * nextTime())))
-    for (let frame = start; frame < Math.min(samples.length, start + 600); frame++) samples[frame] = nextNoise()
+  for (let start = 0; start < samples.length; start += Math.round(SAMPLE_RATE * (0.33 + 0.17 * drawRandomTime())))
+    for (let frame = start; frame < Math.min(samples.length, start + 600); frame++) samples[frame] = drawNoise()
   return samples
 }
 

@@ -64,16 +64,19 @@ interface CorrelationAnalysis {
 function analyseWindows(onsetValues: Float64Array): CorrelationAnalysis {
   const averageCorrelation = new Float64Array(WINDOW_VALUE_COUNT)
   const averagePower = new Float64Array(WINDOW_VALUE_COUNT)
-  let windowStart = 0
+  let windowStartIndex = 0
   do {
-    const windowAnalysis = autocorrelate(onsetValues.subarray(windowStart, windowStart + WINDOW_VALUE_COUNT), 2 * WINDOW_VALUE_COUNT)
+    const windowAnalysis = autocorrelate(
+      onsetValues.subarray(windowStartIndex, windowStartIndex + WINDOW_VALUE_COUNT),
+      2 * WINDOW_VALUE_COUNT,
+    )
     for (let i = 0; i < WINDOW_VALUE_COUNT; i++) {
       averageCorrelation[i] = readValueAt(averageCorrelation, i) + readValueAt(windowAnalysis.correlation, i)
       averagePower[i] = readValueAt(averagePower, i) + readValueAt(windowAnalysis.power, i)
     }
-    windowStart += WINDOW_VALUE_COUNT / 2
-  } while (windowStart + WINDOW_VALUE_COUNT <= onsetValues.length)
-  const windows = windowStart / (WINDOW_VALUE_COUNT / 2)
+    windowStartIndex += WINDOW_VALUE_COUNT / 2
+  } while (windowStartIndex + WINDOW_VALUE_COUNT <= onsetValues.length)
+  const windows = windowStartIndex / (WINDOW_VALUE_COUNT / 2)
   return { correlation: averageCorrelation.map((value) => value / windows), power: averagePower }
 }
 
@@ -124,12 +127,12 @@ function computeCorrelationAt(periodHops: number, autocorrelation: Float64Array)
 function refinePeriod(periodHops: number, { values, valuesPerSecond }: OnsetEnvelope): number {
   const { correlation } = autocorrelate(values, 2 ** Math.ceil(Math.log2(2 * values.length)))
   const maxLag = Math.min(values.length / 2, TEMPO_REFINEMENT.maxLagS * valuesPerSecond)
-  let refinedPeriod = periodHops
+  let refinedPeriodHops = periodHops
   for (let periods = 1; periods * periodHops <= maxLag; periods *= 2) {
-    const peakLag = findPeak(correlation, periods * refinedPeriod)
-    if (peakLag !== undefined) refinedPeriod = peakLag / periods
+    const peakLag = findPeak(correlation, periods * refinedPeriodHops)
+    if (peakLag !== undefined) refinedPeriodHops = peakLag / periods
   }
-  return refinedPeriod
+  return refinedPeriodHops
 }
 
 /**
@@ -140,13 +143,13 @@ function findPeak(autocorrelation: Float64Array, expectedLag: number): number | 
   let peakLag = Math.round(expectedLag) - TEMPO_REFINEMENT.radius
   for (let lag = peakLag + 1; lag <= Math.round(expectedLag) + TEMPO_REFINEMENT.radius; lag++)
     if (readValueAt(autocorrelation, lag) > readValueAt(autocorrelation, peakLag)) peakLag = lag
-  const [before, highest, after] = [
+  const [valueBefore, peakValue, valueAfter] = [
     readValueAt(autocorrelation, peakLag - 1),
     readValueAt(autocorrelation, peakLag),
     readValueAt(autocorrelation, peakLag + 1),
   ]
-  if (highest <= 0 || before >= highest || after > highest) return undefined
-  return peakLag + (before - after) / (2 * (before - 2 * highest + after))
+  if (peakValue <= 0 || valueBefore >= peakValue || valueAfter > peakValue) return undefined
+  return peakLag + (valueBefore - valueAfter) / (2 * (valueBefore - 2 * peakValue + valueAfter))
 }
 
 /** Interpolates linearly between two values. */

@@ -80,7 +80,7 @@ export interface Mp3Calls {
 
 export interface Mp3PieceRequest {
   /**
-   * The samples of the warm-up and of the piece's packets. Unless the piece is the last one, the samples of at least one more packet
+   * The samples that let the encoder adapt, then those of the piece's packets. Unless the piece is the last one, at least one more packet's samples
    * follow.
    */
   readonly samples: Channels
@@ -139,7 +139,7 @@ export interface RenderOpenRequest {
   readonly cache: CacheLimits
 }
 
-/** The memory and disk space in which a worker caches rendered segments between two passes. */
+/** The memory and disk space in which a worker caches rendered segments between two passes over the sound. */
 export interface CacheLimits {
   readonly memoryBytes: number
   /** The name of a scratch file for the segments that exceed the memory. */
@@ -178,7 +178,7 @@ export interface SegmentResponse {
   /** The largest absolute sample of the segment before the gain; 0 for a cached segment. */
   readonly peak: number
   readonly isCached: boolean
-  /** The samples as one array, or as one for each channel; empty without output. */
+  /** The samples as one array, or as one for each channel; empty if the requested output is `none`. */
   readonly samples: readonly (Float32Array<ArrayBuffer> | Int16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>)[]
   /** The arrays of the request, which are returned so that they can be reused. */
   readonly source: SourceRange | undefined

@@ -99,7 +99,7 @@ async function copyChunks(
   { signal, reportProgress }: CallContext<number>,
 ): Promise<boolean> {
   const chunkIterator = chunks[Symbol.asyncIterator]()
-  for (let reportedAtMs = Number.NEGATIVE_INFINITY; ; ) {
+  for (let lastReportAtMs = Number.NEGATIVE_INFINITY; ; ) {
     const decodedChunk = await chunkIterator.next().catch(() => undefined)
     signal.throwIfAborted()
     if (decodedChunk === undefined) return false
@@ -107,8 +107,8 @@ async function copyChunks(
     const mixedChannels = mixDown(decodedChunk.value, channelMask)
     sink.add(mixedChannels)
     meter.add(mixedChannels)
-    if (performance.now() - reportedAtMs < PROGRESS_PERIOD_MS) continue
-    reportedAtMs = performance.now()
+    if (performance.now() - lastReportAtMs < PROGRESS_PERIOD_MS) continue
+    lastReportAtMs = performance.now()
     reportProgress(Math.min(1, sink.frames / expectedFrames))
   }
 }

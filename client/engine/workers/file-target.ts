@@ -69,11 +69,11 @@ function createMemoryTarget(mimeType: string): FileTarget {
   return {
     target: toTarget(({ data, position }) => {
       for (let writtenBytes = 0; writtenBytes < data.byteLength; ) {
-        const index = Math.floor((position + writtenBytes) / CHUNK_BYTES)
+        const blockIndex = Math.floor((position + writtenBytes) / CHUNK_BYTES)
         const chunkOffset = (position + writtenBytes) % CHUNK_BYTES
         const copiedBytes = Math.min(CHUNK_BYTES - chunkOffset, data.byteLength - writtenBytes)
-        writtenBlocks[index] ??= new Uint8Array(CHUNK_BYTES)
-        writtenBlocks[index].set(data.subarray(writtenBytes, writtenBytes + copiedBytes), chunkOffset)
+        writtenBlocks[blockIndex] ??= new Uint8Array(CHUNK_BYTES)
+        writtenBlocks[blockIndex].set(data.subarray(writtenBytes, writtenBytes + copiedBytes), chunkOffset)
         writtenBytes += copiedBytes
       }
       fileBytes = Math.max(fileBytes, position + data.byteLength)

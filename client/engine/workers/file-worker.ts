@@ -15,18 +15,19 @@ serveCalls<FileCalls>({
   },
   write({ bytes }) {
     // Some browsers report a full disk only by the number of bytes written.
-    if (openFile().write(bytes, { at: writtenBytes }) !== bytes.byteLength) throw new DOMException('the disk is full', 'QuotaExceededError')
+    if (requireOpenFile().write(bytes, { at: writtenBytes }) !== bytes.byteLength)
+      throw new DOMException('the disk is full', 'QuotaExceededError')
     writtenBytes += bytes.byteLength
     return { response: undefined }
   },
   clear() {
-    openFile().truncate(0)
+    requireOpenFile().truncate(0)
     writtenBytes = 0
     return { response: undefined }
   },
   finish() {
     // The file is not flushed to the disk: only this page reads it, and after a power failure the page has ended as well.
-    const sizeBytes = openFile().getSize()
+    const sizeBytes = requireOpenFile().getSize()
     if (sizeBytes !== writtenBytes) throw new DOMException('the disk is full', 'QuotaExceededError')
     closeFile()
     return { response: undefined }
@@ -38,7 +39,7 @@ serveCalls<FileCalls>({
   },
 })
 
-function openFile(): FileSystemSyncAccessHandle {
+function requireOpenFile(): FileSystemSyncAccessHandle {
   if (fileHandle === undefined) throw new Error('no file is open')
   return fileHandle
 }

@@ -10,16 +10,16 @@ serveCalls<LevelCalls>({
     return { response: undefined }
   },
   add({ samples }) {
-    openMeter().add(samples)
+    requireMeter().add(samples)
     return { response: undefined }
   },
   finish() {
-    const profile = openMeter().finish()
+    const profile = requireMeter().finish()
     return { response: profile, transfer: [profile.power.buffer, profile.peaks.buffer] }
   },
 })
 
-function openMeter() {
+function requireMeter() {
   if (levelMeter === undefined) throw new Error('samples were sent before open')
   return levelMeter
 }

@@ -18,9 +18,9 @@ export async function isMatroskaTruncated(blob: Blob): Promise<boolean> {
 function readSize(view: DataView, startByte: number) {
   if (startByte >= view.byteLength) return undefined
   const firstByte = view.getUint8(startByte)
-  const sizeBytes = Math.clz32(firstByte) - 23
-  if (sizeBytes > 8 || startByte + sizeBytes > view.byteLength) return undefined
-  let value = firstByte & (2 ** (8 - sizeBytes) - 1)
-  for (let offset = 1; offset < sizeBytes; offset++) value = value * 256 + view.getUint8(startByte + offset)
-  return value >= 2 ** (7 * sizeBytes) - 1 ? undefined : { sizeBytes, value }
+  const sizeFieldBytes = Math.clz32(firstByte) - 23
+  if (sizeFieldBytes > 8 || startByte + sizeFieldBytes > view.byteLength) return undefined
+  let value = firstByte & (2 ** (8 - sizeFieldBytes) - 1)
+  for (let offset = 1; offset < sizeFieldBytes; offset++) value = value * 256 + view.getUint8(startByte + offset)
+  return value >= 2 ** (7 * sizeFieldBytes) - 1 ? undefined : { sizeBytes: sizeFieldBytes, value }
 }

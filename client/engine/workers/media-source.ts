@@ -50,7 +50,7 @@ async function openMedia(blob: Blob, containerKind: SniffedFile['kind']): Promis
   return openTrack(audioTrack, {
     fileBytes: blob.size,
     hasItunesDelay: movieFacts?.hasItunesDelay ?? false,
-    edits: movieFacts?.edits.get(audioTrack.id) ?? [],
+    edits: movieFacts?.editsByTrackId.get(audioTrack.id) ?? [],
     isCut: isFileCut,
   })
 }
@@ -77,9 +77,9 @@ async function openTrack(
   if (codec === null) return 'unsupported-codec'
   if (!isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
   const isTrackStreamable = isTrackDecodable && (codec !== 'aac' || decodedSampleRate !== undefined)
-  const trackFrames = await measureTrack(track, sampleRate)
-  const editedRanges = computeEditRanges(edits, sampleRate, trackFrames.trackFrames)
-  const declaredFrames = editedRanges?.frames ?? trackFrames.frames
+  const trackLengths = await measureTrack(track, sampleRate)
+  const editedRanges = computeEditRanges(edits, sampleRate, trackLengths.trackFrames)
+  const declaredFrames = editedRanges?.frames ?? trackLengths.frames
   // HE-AAC decodes to twice its coded sampling rate, and may start with silence of unknown length.
   const isSimpleAac = codec === 'aac' && sampleRate === codedRate
   return {
@@ -100,7 +100,7 @@ async function openTrack(
         copyRanges(decodeSamples(track), {
           // Samples before time 0 are encoder delay, which is dropped.
           firstFrame: editedRanges === undefined ? ({ timestamp }) => Math.min(0, Math.round(timestamp * sampleRate)) : 0,
-          ranges: editedRanges?.ranges ?? [{ start: 0, end: trackFrames.frames ?? Number.POSITIVE_INFINITY }],
+          ranges: editedRanges?.ranges ?? [{ start: 0, end: trackLengths.frames ?? Number.POSITIVE_INFINITY }],
           gain: 1,
         }),
     }),

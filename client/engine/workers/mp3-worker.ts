@@ -35,11 +35,11 @@ function encodePiece({ samples, sampleRate, kbps, quality, warmUpPackets, packet
   }
   requireSuccess(encoderExports.start(sampleRate, samples.length, kbps, quality))
   const outputBytes = new Uint8Array((packets + warmUpPackets + 1) * Math.ceil((144_000 * kbps) / sampleRate))
-  let byteLength = 0
+  let outputByteCount = 0
   const appendBytes = (byteCount: number, byteAddress: number) => {
-    const encoded = new Uint8Array(memory.buffer, byteAddress, Math.min(byteCount, outputBytes.length - byteLength))
-    outputBytes.set(encoded, byteLength)
-    byteLength += encoded.length
+    const encoded = new Uint8Array(memory.buffer, byteAddress, Math.min(byteCount, outputBytes.length - outputByteCount))
+    outputBytes.set(encoded, outputByteCount)
+    outputByteCount += encoded.length
   }
   const frames = samples[0]?.length ?? 0
   for (let startFrame = 0; startFrame < frames; startFrame += encoderExports.inputSamples()) {

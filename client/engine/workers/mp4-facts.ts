@@ -10,17 +10,17 @@ export interface Mp4Facts {
   /** Whether a comment by iTunes announces the encoder's delay and padding. Only `decodeAudioData` evaluates this comment. */
   readonly hasItunesDelay: boolean
   /** The edits of each track, by its id. */
-  readonly edits: ReadonlyMap<number, readonly EditListEntry[]>
+  readonly editsByTrackId: ReadonlyMap<number, readonly EditListEntry[]>
 }
 
 /** A part of a track that is played. Its times are in seconds from the start of the track. */
 export interface EditListEntry {
   readonly startS: number
-  /** The end of the part; Infinity if the part extends to the end of the track. */
+  /** The length of the part; Infinity if the part extends to the end of the track. */
   readonly durationS: number
 }
 
-const NO_FACTS: Mp4Facts = { failure: undefined, hasItunesDelay: false, edits: new Map() }
+const NO_FACTS: Mp4Facts = { failure: undefined, hasItunesDelay: false, editsByTrackId: new Map() }
 
 /** Reads the index of an MP4 file. */
 export async function readMp4Facts(blob: Blob): Promise<Mp4Facts> {
@@ -30,7 +30,7 @@ export async function readMp4Facts(blob: Blob): Promise<Mp4Facts> {
   return {
     failure: isProtected(movieText) ? 'protected' : undefined,
     hasItunesDelay: movieText.includes('iTunSMPB'),
-    edits: readEdits(new DataView(movieView)),
+    editsByTrackId: readEdits(new DataView(movieView)),
   }
 }
 
@@ -92,7 +92,7 @@ function listBoxes(view: DataView, byteRange: Pick<Box, 'start' | 'end'>, boxTyp
 
 /** Reads the edit list of each track (ISO/IEC 14496-12, 8.6.6). Empty edits, which delay a track, are left out. */
 function readEdits(movieView: DataView): ReadonlyMap<number, readonly EditListEntry[]> {
-  const editsByTrack = new Map<number, readonly EditListEntry[]>()
+  const editsByTrackId = new Map<number, readonly EditListEntry[]>()
   const wholeRange = { start: 0, end: movieView.byteLength }
   const readTimescaleOf = (box: Box | undefined) => box && readTimescale(movieView, box)
   const movieTimescale = readTimescaleOf(listBoxes(movieView, wholeRange, 'mvhd')[0])
@@ -104,9 +104,9 @@ function readEdits(movieView: DataView): ReadonlyMap<number, readonly EditListEn
     if (trackHeader === undefined || editList === undefined || !movieTimescale || !trackTimescale) continue
     const idAt = trackHeader.start + (isVersion1(movieView, trackHeader) ? 20 : 12)
     if (idAt + 4 <= trackHeader.end)
-      editsByTrack.set(movieView.getUint32(idAt), readEditList(movieView, editList, movieTimescale, trackTimescale))
+      editsByTrackId.set(movieView.getUint32(idAt), readEditList(movieView, editList, movieTimescale, trackTimescale))
   }
-  return editsByTrack
+  return editsByTrackId
 }
 
 /** Reads the time units per second of an `mvhd` or `mdhd` box. */
@@ -121,11 +121,11 @@ const isVersion1 = (view: DataView, { start, end }: Box): boolean => start < end
 function readEditList(view: DataView, box: Box, movieTimescale: number, trackTimescale: number): readonly EditListEntry[] {
   const { start, end } = box
   const editEntries: EditListEntry[] = []
-  const isLarge = isVersion1(view, box)
-  const editBytes = isLarge ? 20 : 12
+  const has64BitTimes = isVersion1(view, box)
+  const editBytes = has64BitTimes ? 20 : 12
   for (let editStart = start + 8; editStart + editBytes <= end; editStart += editBytes) {
-    const editDuration = isLarge ? Number(view.getBigUint64(editStart)) : view.getUint32(editStart)
-    const mediaTime = isLarge ? Number(view.getBigInt64(editStart + 8)) : view.getInt32(editStart + 4)
+    const editDuration = has64BitTimes ? Number(view.getBigUint64(editStart)) : view.getUint32(editStart)
+    const mediaTime = has64BitTimes ? Number(view.getBigInt64(editStart + 8)) : view.getInt32(editStart + 4)
     if (mediaTime >= 0)
       editEntries.push({
         startS: mediaTime / trackTimescale,

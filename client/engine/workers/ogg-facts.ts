@@ -29,7 +29,7 @@ const STREAMINFO_OFFSET = 17
 /** Reads the pages of an Ogg file. */
 export async function readOggFacts(blob: Blob): Promise<OggFacts> {
   const byteWindow = createByteWindow(createBlobSource(blob))
-  const linkStarts = [0]
+  const streamStarts = [0]
   let areHeaderPages = true
   for (let pageStart = 0; pageStart < blob.size; ) {
     const { bytes, start } = byteWindow.findLoadedPart(pageStart, MAX_PAGE_HEADER_BYTES) ?? (await byteWindow.load(pageStart))
@@ -41,12 +41,12 @@ export async function readOggFacts(blob: Blob): Promise<OggFacts> {
       continue
     }
     const isFirstPage = ((bytes[pageOffset + 5] ?? 0) & FIRST_PAGE_FLAG) !== 0
-    if (isFirstPage && !areHeaderPages) linkStarts.push(pageStart)
+    if (isFirstPage && !areHeaderPages) streamStarts.push(pageStart)
     areHeaderPages = isFirstPage
     const segments = bytes.subarray(pageOffset + PAGE_HEADER_BYTES, pageOffset + PAGE_HEADER_BYTES + (bytes[pageOffset + 26] ?? 0))
     pageStart += PAGE_HEADER_BYTES + segments.length + segments.reduce((sum, size) => sum + size, 0)
   }
-  const links = linkStarts.length === 1 ? [blob] : linkStarts.map((linkStart, index) => blob.slice(linkStart, linkStarts[index + 1]))
+  const links = streamStarts.length === 1 ? [blob] : streamStarts.map((linkStart, index) => blob.slice(linkStart, streamStarts[index + 1]))
   const head = new Uint8Array(await blob.slice(0, 128).arrayBuffer())
   return { links, isSpeex: readAsciiAt(head, FIRST_PACKET_OFFSET, 8) === 'Speex   ', flac: readFlacHeader(head) }
 }

@@ -7,7 +7,7 @@ const SPECTRUM_LENGTH_S = 0.046
 /** The bands of the envelope: their number, and the range of frequencies that they divide into equal musical intervals. */
 const FREQUENCY_BANDS = { count: 24, fromHz: 40, toHz: 10_000 }
 /**
- * The factor by which the amplitude of a band is compressed: log(1 + COMPRESSION x amplitude). The samples are scaled to a root mean square
+ * The factor by which a band's amplitude is compressed: log(1 + LOG_COMPRESSION_FACTOR x amplitude). The samples are scaled to a root mean square
  * of 1.
  */
 const LOG_COMPRESSION_FACTOR = 100
@@ -45,11 +45,11 @@ export function computeOnsetEnvelope(samples: Float32Array, sampleRate: number):
   // One complex transform computes the spectra of two hops, because the samples are real numbers.
   for (let hopIndex = 0; hopIndex < hopCount; hopIndex += 2) {
     const startFrame = hopIndex * hopFrames
-    const secondHopStart = hopIndex + 1 < hopCount ? startFrame + hopFrames : startFrame
+    const secondHopStartFrame = hopIndex + 1 < hopCount ? startFrame + hopFrames : startFrame
     for (let sampleIndex = 0; sampleIndex < transformLength; sampleIndex++) {
       const weight = readValueAt(hannWindow, sampleIndex)
       spectrum.re[sampleIndex] = weight * readValueAt(samples, startFrame + sampleIndex)
-      spectrum.im[sampleIndex] = weight * readValueAt(samples, secondHopStart + sampleIndex)
+      spectrum.im[sampleIndex] = weight * readValueAt(samples, secondHopStartFrame + sampleIndex)
     }
     fft(spectrum)
     for (let hopOfPair = 0; hopOfPair < 2 && hopIndex + hopOfPair < hopCount; hopOfPair++) {
@@ -96,13 +96,13 @@ function createBandIndexes(transformLength: number, sampleRate: number): Int8Arr
   })
 }
 
-/** Returns by how much each value exceeds the mean of the `windowWidth` values around it; 0 if a value does not exceed the mean. */
-function subtractMean(onsetValues: Float64Array, windowWidth: number): Float64Array {
+/** Returns by how much each value exceeds the mean of the `windowLength` values around it; 0 if a value does not exceed the mean. */
+function subtractMean(onsetValues: Float64Array, windowLength: number): Float64Array {
   const runningSums = new Float64Array(onsetValues.length + 1)
   for (let i = 0; i < onsetValues.length; i++) runningSums[i + 1] = readValueAt(runningSums, i) + readValueAt(onsetValues, i)
   return onsetValues.map((onsetValue, index) => {
-    const from = Math.max(0, index - (windowWidth >> 1))
-    const to = Math.min(onsetValues.length, from + windowWidth)
+    const from = Math.max(0, index - (windowLength >> 1))
+    const to = Math.min(onsetValues.length, from + windowLength)
     return Math.max(0, onsetValue - (readValueAt(runningSums, to) - readValueAt(runningSums, from)) / (to - from))
   })
 }

@@ -47,11 +47,11 @@ export const isDecodable = async (config: AudioDecoderConfig): Promise<boolean> 
  */
 export async function* decodePackets(blob: Blob, packets: PacketRange, config: AudioDecoderConfig): AsyncGenerator<AudioSample> {
   let failureCount = 0
-  for (let nextPacket = 0; nextPacket < packets.starts.length; ) {
+  for (let nextPacketIndex = 0; nextPacketIndex < packets.starts.length; ) {
     const decoder = createDecoder(config)
     let decodedCount = 0
     try {
-      for await (const data of decoder.decode(readPackets(blob, packets, nextPacket))) {
+      for await (const data of decoder.decode(readPackets(blob, packets, nextPacketIndex))) {
         decodedCount += 1
         yield new AudioSample(data)
       }
@@ -61,25 +61,25 @@ export async function* decodePackets(blob: Blob, packets: PacketRange, config: A
     if (decoder.error === undefined) return
     failureCount = decodedCount === 0 ? failureCount + 1 : 1
     if (failureCount > MAX_CONSECUTIVE_FAILURES) throw decoder.error
-    nextPacket += decodedCount + 1
+    nextPacketIndex += decodedCount + 1
   }
 }
 
-/** Yields the packets, starting with the one at `index`. */
+/** Yields the packets, starting with the one at `firstPacketIndex`. */
 async function* readPackets(
   blob: Blob,
   { starts, ends, changePacket }: PacketRange,
-  index: number,
+  firstPacketIndex: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let packetBytes = new Uint8Array()
-  let readStart = 0
-  for (let packetIndex = index; packetIndex < starts.length; packetIndex++) {
+  let readStartByte = 0
+  for (let packetIndex = firstPacketIndex; packetIndex < starts.length; packetIndex++) {
     const [startByte = 0, endByte = 0] = [starts[packetIndex], ends[packetIndex]]
-    if (endByte > readStart + packetBytes.length || startByte < readStart) {
-      readStart = startByte
+    if (endByte > readStartByte + packetBytes.length || startByte < readStartByte) {
+      readStartByte = startByte
       packetBytes = new Uint8Array(await blob.slice(startByte, Math.max(endByte, startByte + BYTES_PER_READ)).arrayBuffer())
     }
-    const data = packetBytes.slice(startByte - readStart, endByte - readStart)
+    const data = packetBytes.slice(startByte - readStartByte, endByte - readStartByte)
     yield changePacket === undefined ? data : changePacket(data, packetIndex)
   }
 }

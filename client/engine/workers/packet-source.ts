@@ -67,13 +67,13 @@ async function openAac(blob: Blob, run: PacketRun, isFileCut: boolean): Promise<
   const decoderConfig = { codec: 'mp4a.40.2', sampleRate: codedRate, numberOfChannels: codedChannels || 2 }
   // The rate and the number of channels are known only after decoding: HE-AAC decodes to twice the coded rate, and the data may contain the
   // number of channels.
-  const firstDecoded = (await isDecodable(decoderConfig)) ? await decodeFirstSample(blob, packetRange, decoderConfig) : undefined
-  const { sampleRate, channels } = firstDecoded ?? { sampleRate: codedRate, channels: decoderConfig.numberOfChannels }
+  const decodedFormat = (await isDecodable(decoderConfig)) ? await decodeFirstSample(blob, packetRange, decoderConfig) : undefined
+  const { sampleRate, channels } = decodedFormat ?? { sampleRate: codedRate, channels: decoderConfig.numberOfChannels }
   return createSource(blob, joinPartsAsBlob(blob, listPacketParts(run)), run, {
     packets: packetRange,
-    config: firstDecoded && decoderConfig,
+    config: decodedFormat && decoderConfig,
     // HE-AAC may start with silence of unknown length.
-    isWorkerPreferred: firstDecoded !== undefined && sampleRate === codedRate,
+    isWorkerPreferred: decodedFormat !== undefined && sampleRate === codedRate,
     sampleRate,
     channels,
     firstFrame: 0,

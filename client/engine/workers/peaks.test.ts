@@ -7,10 +7,10 @@ function measurePeaks(...channelSamples: Float32Array[]) {
   return meter.peaks()
 }
 
-const rampSamples = (frames: number, scale = 1) => Float32Array.from({ length: frames }, (_, frame) => (scale * frame) / frames)
+const createRampSamples = (frames: number, scale = 1) => Float32Array.from({ length: frames }, (_, frame) => (scale * frame) / frames)
 
 test('peak meter: each peak consists of the lowest and the highest sample of all channels', () => {
-  const [leftSamples, rightSamples] = [rampSamples(600), rampSamples(600, -0.5)]
+  const [leftSamples, rightSamples] = [createRampSamples(600), createRampSamples(600, -0.5)]
   const { framesPerPeak, values } = measurePeaks(leftSamples, rightSamples)
   expect(framesPerPeak).toBe(256)
   expect(values).toEqual(

@@ -1,6 +1,6 @@
 import type { Peaks } from '../engine.ts'
 
-const FIRST_FRAMES_PER_PEAK = 256
+const INITIAL_FRAMES_PER_PEAK = 256
 /** The maximum number of peaks: more than four for each pixel of the widest screens. They occupy 1.6 MB. */
 export const MAX_PEAKS = 200_000
 
@@ -9,7 +9,7 @@ export const MAX_PEAKS = 200_000
  * peaks, that number of frames is doubled.
  */
 export function createPeakMeter() {
-  let framesPerPeak = FIRST_FRAMES_PER_PEAK
+  let framesPerPeak = INITIAL_FRAMES_PER_PEAK
   let peakCount = 0
   let peakValues = new Float32Array(2 ** 12)
   let framesInPeak = 0

@@ -92,10 +92,10 @@ async function openAnimation(blob: Blob): Promise<PictureSource | undefined> {
       durationS: frameEndsS.at(-1) ?? 0,
       async withPicture(timeS, handlePicture) {
         const foundIndex = frameEndsS.findIndex((endS) => timeS < endS)
-        const index = foundIndex < 0 ? frameCount - 1 : foundIndex
-        if (currentPicture?.index !== index) {
+        const pictureIndex = foundIndex < 0 ? frameCount - 1 : foundIndex
+        if (currentPicture?.index !== pictureIndex) {
           currentPicture?.image.close()
-          currentPicture = { index, image: (await imageDecoder.decode({ frameIndex: index })).image }
+          currentPicture = { index: pictureIndex, image: (await imageDecoder.decode({ frameIndex: pictureIndex })).image }
         }
         return handlePicture(currentPicture.image)
       },
@@ -139,16 +139,16 @@ async function readClip(input: Input): Promise<PictureSource | undefined> {
   }
   let samples = sampleSink.samples(startS)
   let upcomingPicture: VideoSample | undefined
-  let lastTimeS = 0
+  let lastRequestedTimeS = 0
 
   async function advanceTo(timeS: number) {
-    if (timeS < lastTimeS) {
+    if (timeS < lastRequestedTimeS) {
       await samples.return()
       upcomingPicture?.close()
       upcomingPicture = undefined
       samples = sampleSink.samples(startS)
     }
-    lastTimeS = timeS
+    lastRequestedTimeS = timeS
     while (upcomingPicture === undefined || upcomingPicture.timestamp - startS <= timeS) {
       if (upcomingPicture !== undefined && context !== null) {
         upcomingPicture.draw(context, 0, 0, width, height)

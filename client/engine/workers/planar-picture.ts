@@ -18,8 +18,8 @@ const CHROMA_RANGE = 224 / 255
 export function toPlanarPicture({ data, width, height }: ImageData): PlanarPicture {
   const planeBytes = new Uint8Array((width * height * 3) / 2)
   const chromaWidth = width / 2
-  const blueStart = width * height
-  const redStart = blueStart + blueStart / 4
+  const bluePlaneStart = width * height
+  const redPlaneStart = bluePlaneStart + bluePlaneStart / 4
   for (let y = 0; y < height; y += 2)
     for (let x = 0; x < width; x += 2) {
       let [redSum, greenSum, blueSum] = [0, 0, 0]
@@ -33,8 +33,8 @@ export function toPlanarPicture({ data, width, height }: ImageData): PlanarPictu
       }
       const luma = RED_LUMA_WEIGHT * redSum + GREEN_LUMA_WEIGHT * greenSum + BLUE_LUMA_WEIGHT * blueSum
       const chroma = (y / 2) * chromaWidth + x / 2
-      planeBytes[blueStart + chroma] = 128.5 + (CHROMA_RANGE * (blueSum - luma)) / (2 * (1 - BLUE_LUMA_WEIGHT))
-      planeBytes[redStart + chroma] = 128.5 + (CHROMA_RANGE * (redSum - luma)) / (2 * (1 - RED_LUMA_WEIGHT))
+      planeBytes[bluePlaneStart + chroma] = 128.5 + (CHROMA_RANGE * (blueSum - luma)) / (2 * (1 - BLUE_LUMA_WEIGHT))
+      planeBytes[redPlaneStart + chroma] = 128.5 + (CHROMA_RANGE * (redSum - luma)) / (2 * (1 - RED_LUMA_WEIGHT))
     }
   return { width, height, planes: planeBytes }
 }

@@ -78,10 +78,10 @@ async function* readFrames(tagBlob: Blob, tagVersion: number, hasExtendedHeader:
     const contentStart = frameOffset + headerBytes
     const sizeBytes = frameHeader.subarray(nameBytes, 2 * nameBytes)
     // Some programs wrote the sizes of version 2.4 with 8 bits in each byte.
-    const plainSize = decodeNumber(sizeBytes, 256)
+    const eightBitSize = decodeNumber(sizeBytes, 256)
     const contentBytes =
-      tagVersion === 4 && !(await isFrameAt(contentStart + decodeNumber(sizeBytes, 128))) && (await isFrameAt(contentStart + plainSize))
-        ? plainSize
+      tagVersion === 4 && !(await isFrameAt(contentStart + decodeNumber(sizeBytes, 128))) && (await isFrameAt(contentStart + eightBitSize))
+        ? eightBitSize
         : decodeNumber(sizeBytes, sizeBase)
     if (contentBytes === 0) return
     const frameFlags = tagVersion === 2 ? 0 : (frameHeader[9] ?? 0)

@@ -15,7 +15,7 @@ function createTextLayer(): ImageBitmap {
   return canvas.transferToImageBitmap()
 }
 
-it('ring: bars drawn into planes, one picture after the other, look like bars drawn on a canvas', () => {
+it('ring: bars drawn directly into the planes of YUV pictures look like bars drawn on a canvas', () => {
   const canvas = new OffscreenCanvas(WIDTH, HEIGHT)
   const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true })
   if (context === null) throw new Error('no canvas')

@@ -37,10 +37,10 @@ export function createRingPainter(shape: RingShape, bandCount: number, basePictu
   function paintBar(pixels: BarPixels, planeStarts: readonly number[], barIndex: number, fromLength: number, toLength: number) {
     const { stepPx: step, margin, startsPerBar, starts } = pixels
     const barRadius = shape.barWidth / 2
-    const findStart = (distance: number) =>
+    const findStartIndex = (distance: number) =>
       starts[barIndex * startsPerBar + Math.min(startsPerBar - 1, Math.max(0, Math.floor(distance + margin)))] ?? 0
-    const endIndex = findStart(Math.max(fromLength, toLength) + margin + 1)
-    for (let index = findStart(Math.min(fromLength, toLength)); index < endIndex; index++) {
+    const endIndex = findStartIndex(Math.max(fromLength, toLength) + margin + 1)
+    for (let index = findStartIndex(Math.min(fromLength, toLength)); index < endIndex; index++) {
       const alongPx = pixels.along[index] ?? 0
       const acrossPx = pixels.across[index] ?? 0
       const distanceBeyondEnd = alongPx < 0 ? alongPx : Math.max(0, alongPx - toLength)
@@ -108,17 +108,17 @@ function findBarPixels(shape: RingShape, bandCount: number, widthPx: number, hei
   const allPixels = { planeIndexes: new Uint32Array(pixelCount), along: new Float32Array(pixelCount), across: new Float32Array(pixelCount) }
   const startsPerBar = Math.ceil(shape.longestBar + 2 * marginPx) + 2
   const startIndexes = new Uint32Array(barPixels.length * startsPerBar)
-  let firstIndex = 0
+  let firstPixelIndex = 0
   for (const [barIndex, { planeIndexes, along, across }] of barPixels.entries()) {
-    allPixels.planeIndexes.set(planeIndexes, firstIndex)
-    allPixels.along.set(along, firstIndex)
-    allPixels.across.set(across, firstIndex)
-    let index = 0
+    allPixels.planeIndexes.set(planeIndexes, firstPixelIndex)
+    allPixels.along.set(along, firstPixelIndex)
+    allPixels.across.set(across, firstPixelIndex)
+    let pixelIndex = 0
     for (let distance = 0; distance < startsPerBar; distance++) {
-      while (index < along.length && (along[index] ?? 0) + marginPx < distance) index++
-      startIndexes[barIndex * startsPerBar + distance] = firstIndex + index
+      while (pixelIndex < along.length && (along[pixelIndex] ?? 0) + marginPx < distance) pixelIndex++
+      startIndexes[barIndex * startsPerBar + distance] = firstPixelIndex + pixelIndex
     }
-    firstIndex += planeIndexes.length
+    firstPixelIndex += planeIndexes.length
   }
   return { stepPx, ...allPixels, starts: startIndexes, startsPerBar, margin: marginPx }
 }

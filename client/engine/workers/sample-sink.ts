@@ -23,7 +23,7 @@ const BLOCK_FRAMES = 2 ** 17
 export function createMemorySink(): SampleSink {
   const storedChunks: Channels[] = []
   let currentBlock: { readonly channels: Channels; frames: number } | undefined
-  let storedFrames = 0
+  let storedFrameCount = 0
 
   function endBlock() {
     if (currentBlock === undefined) return
@@ -34,11 +34,11 @@ export function createMemorySink(): SampleSink {
 
   return {
     get frames() {
-      return storedFrames
+      return storedFrameCount
     },
     add(newChannels) {
       const addedFrames = newChannels[0]?.length ?? 0
-      storedFrames += addedFrames
+      storedFrameCount += addedFrames
       if (addedFrames >= MIN_CHUNK_FRAMES || (currentBlock?.frames ?? 0) + addedFrames > BLOCK_FRAMES) endBlock()
       if (addedFrames >= MIN_CHUNK_FRAMES) {
         storedChunks.push(newChannels)
@@ -56,24 +56,24 @@ export function createMemorySink(): SampleSink {
   }
 }
 
-const BUFFER_FLOATS = 2 ** 19
+const BUFFER_FLOAT_COUNT = 2 ** 19
 
 /** Writes to a scratch file in the format of `openStoredSound`. */
 export async function createFileSink(scratchName: string, channelCount: number): Promise<SampleSink> {
   const fileHandle = await openScratchFile(scratchName)
   const accessHandle = await fileHandle.createSyncAccessHandle()
-  const floatBuffer = new Float32Array(BUFFER_FLOATS)
-  let bufferedFloats = 0
+  const floatBuffer = new Float32Array(BUFFER_FLOAT_COUNT)
+  let bufferedFloatCount = 0
   let writtenBytes = 0
   let storedFrames = 0
 
   function writeBuffer() {
-    const bufferedSamples = floatBuffer.subarray(0, bufferedFloats)
+    const bufferedSamples = floatBuffer.subarray(0, bufferedFloatCount)
     // Some browsers report a full disk only by the number of bytes written.
     if (accessHandle.write(bufferedSamples, { at: writtenBytes }) !== bufferedSamples.byteLength)
       throw new DOMException('the disk is full', 'QuotaExceededError')
     writtenBytes += bufferedSamples.byteLength
-    bufferedFloats = 0
+    bufferedFloatCount = 0
   }
 
   return {
@@ -83,8 +83,8 @@ export async function createFileSink(scratchName: string, channelCount: number):
     add(newChannels) {
       const addedFrames = newChannels[0]?.length ?? 0
       for (let frame = 0; frame < addedFrames; frame++) {
-        for (const samples of newChannels) floatBuffer[bufferedFloats++] = samples[frame] ?? 0
-        if (bufferedFloats > BUFFER_FLOATS - channelCount) writeBuffer()
+        for (const samples of newChannels) floatBuffer[bufferedFloatCount++] = samples[frame] ?? 0
+        if (bufferedFloatCount > BUFFER_FLOAT_COUNT - channelCount) writeBuffer()
       }
       storedFrames += addedFrames
     },

@@ -1,7 +1,7 @@
 import { openScratchFile } from '../scratch.ts'
 import type { CacheLimits } from './calls.ts'
 
-/** Caches rendered segments in full precision, so that a second pass does not render them again. */
+/** Caches rendered segments in full precision, so that a second pass over the sound does not render them again. */
 export interface SegmentCache {
   /** Returns false if there is no room for the segment. */
   store(firstFrame: number, samples: Float32Array): boolean
@@ -51,20 +51,20 @@ async function openFileCache(fileName: string, maxBytes: number) {
     return undefined
   }
   const byteOffsetByFirstFrame = new Map<number, number>()
-  let endBytes = 0
+  let writtenBytes = 0
   let isCacheFull = false
   return {
     store(firstFrame: number, samples: Float32Array): boolean {
-      if (isCacheFull || endBytes + samples.byteLength > maxBytes) return false
+      if (isCacheFull || writtenBytes + samples.byteLength > maxBytes) return false
       try {
         // A full disk is reported by an error or by a smaller number of bytes written.
-        isCacheFull = handle.write(samples, { at: endBytes }) < samples.byteLength
+        isCacheFull = handle.write(samples, { at: writtenBytes }) < samples.byteLength
       } catch {
         isCacheFull = true
       }
       if (isCacheFull) return false
-      byteOffsetByFirstFrame.set(firstFrame, endBytes)
-      endBytes += samples.byteLength
+      byteOffsetByFirstFrame.set(firstFrame, writtenBytes)
+      writtenBytes += samples.byteLength
       return true
     },
     take(firstFrame: number, targetSamples: Float32Array): boolean {

@@ -57,8 +57,8 @@ it.each([
   ['WAV', createWav],
   ['MP3', createMp3],
   ['AIFF', createAiff],
-])('tags of %s: texts and cover are read', async (_, fileOf) => {
-  const { cover, ...tagTexts } = await readSourceTags(fileOf(TAGS, PNG))
+])('tags of %s: texts and cover are read', async (_, createTaggedFile) => {
+  const { cover, ...tagTexts } = await readSourceTags(createTaggedFile(TAGS, PNG))
   expect(tagTexts).toEqual(TAGS)
   expect(cover?.type).toBe('image/png')
   expect(await cover?.arrayBuffer()).toEqual(await PNG.arrayBuffer())
@@ -92,8 +92,8 @@ it.each([
   ['WAV', createWav],
   ['MP3', createMp3],
   ['AIFF', createAiff],
-])('tags of %s: any damage is read without an error', async (_, fileOf) => {
-  const fileBytes = new Uint8Array(await fileOf(TAGS, PNG).arrayBuffer())
+])('tags of %s: any damage is read without an error', async (_, createTaggedFile) => {
+  const fileBytes = new Uint8Array(await createTaggedFile(TAGS, PNG).arrayBuffer())
   await fc.assert(
     fc.asyncProperty(fc.nat(fileBytes.length - 1), fc.nat(255), fc.nat(fileBytes.length), async (changedOffset, byteValue, keptLength) => {
       const damagedFile = fileBytes.slice(0, keptLength)

@@ -103,8 +103,8 @@ async function readAiffTags(soundFile: Blob): Promise<SourceTags> {
 async function readFlacTags(soundFile: Blob): Promise<SourceTags> {
   let tags: SourceTags = {}
   let isCoverFront = false
-  let isLast = false
-  for (let blockStart = 4, blockCount = 0; !isLast && blockCount < MAX_CHUNKS && blockStart + 4 <= soundFile.size; blockCount++) {
+  let isLastBlock = false
+  for (let blockStart = 4, blockCount = 0; !isLastBlock && blockCount < MAX_CHUNKS && blockStart + 4 <= soundFile.size; blockCount++) {
     const [blockType = LAST_BLOCK_FLAG, ...sizeBytes] = new Uint8Array(await soundFile.slice(blockStart, blockStart + 4).arrayBuffer())
     const contentStart = blockStart + 4
     const contentEnd = contentStart + sizeBytes.reduce((sum, byte) => sum * 256 + byte, 0)
@@ -118,7 +118,7 @@ async function readFlacTags(soundFile: Blob): Promise<SourceTags> {
       if (picture !== undefined && (tags.cover === undefined || picture.isFront)) tags = { ...tags, cover: picture.blob }
       isCoverFront = picture?.isFront === true
     }
-    isLast = blockType >= LAST_BLOCK_FLAG
+    isLastBlock = blockType >= LAST_BLOCK_FLAG
     blockStart = contentEnd
   }
   return tags
@@ -145,14 +145,17 @@ function readComments(blockBytes: Uint8Array<ArrayBuffer>): SourceTags {
 }
 
 async function readPicture(pictureBlock: Blob): Promise<{ readonly blob: Blob; readonly isFront: boolean } | undefined> {
-  const FRONT_COVER = 3
+  const FRONT_COVER_PICTURE_TYPE = 3
   const readNumberAt = async (at: number) => new DataView(await pictureBlock.slice(at, at + 4).arrayBuffer()).getUint32(0)
   const mimeTypeOffset = 8 + (await readNumberAt(4))
   // Width, height, depth and number of colours follow the description.
   const pictureSizeOffset = mimeTypeOffset + 4 + (await readNumberAt(mimeTypeOffset)) + 16
   const size = await readNumberAt(pictureSizeOffset)
   if (pictureSizeOffset + 4 + size > pictureBlock.size) return undefined
-  return { blob: pictureBlock.slice(pictureSizeOffset + 4, pictureSizeOffset + 4 + size), isFront: (await readNumberAt(0)) === FRONT_COVER }
+  return {
+    blob: pictureBlock.slice(pictureSizeOffset + 4, pictureSizeOffset + 4 + size),
+    isFront: (await readNumberAt(0)) === FRONT_COVER_PICTURE_TYPE,
+  }
 }
 
 /** Reads the tags of an MP4, Ogg or Matroska file. */

@@ -107,21 +107,22 @@ export function repairAvcRecord(recordBytes: Uint8Array): Uint8Array {
   let readOffset = headBytes.length
   let hasRecordMistake = false
   const copyParameterSets = (parameterSetCount: number, nalUnitType: number) => {
-    for (let setIndex = 0; setIndex < parameterSetCount; setIndex++) {
-      const setBytes = view.getUint16(readOffset)
-      const setContent = recordBytes.subarray(readOffset + 2, readOffset + 2 + setBytes)
+    for (let parameterSetIndex = 0; parameterSetIndex < parameterSetCount; parameterSetIndex++) {
+      const parameterSetBytes = view.getUint16(readOffset)
+      const parameterSetContent = recordBytes.subarray(readOffset + 2, readOffset + 2 + parameterSetBytes)
       // The second byte of a sequence parameter set is a profile, which is never equal to the first byte.
-      if (nalUnitType === PARAMETER_SET_TYPES.sequence && setContent[0] === setContent[1]) hasRecordMistake = true
-      const repairedBytes = hasRecordMistake && setContent[0] === setContent[1] ? setContent.subarray(1) : setContent
+      if (nalUnitType === PARAMETER_SET_TYPES.sequence && parameterSetContent[0] === parameterSetContent[1]) hasRecordMistake = true
+      const repairedBytes =
+        hasRecordMistake && parameterSetContent[0] === parameterSetContent[1] ? parameterSetContent.subarray(1) : parameterSetContent
       repairedRecord.push(repairedBytes.length >> 8, repairedBytes.length & 0xff, ...repairedBytes)
-      readOffset += 2 + setBytes
+      readOffset += 2 + parameterSetBytes
     }
   }
   copyParameterSets((recordBytes[5] ?? 0) & 0x1f, PARAMETER_SET_TYPES.sequence)
-  const pictureSets = recordBytes[readOffset] ?? 0
-  repairedRecord.push(pictureSets)
+  const pictureParameterSetCount = recordBytes[readOffset] ?? 0
+  repairedRecord.push(pictureParameterSetCount)
   readOffset++
-  copyParameterSets(pictureSets, PARAMETER_SET_TYPES.picture)
+  copyParameterSets(pictureParameterSetCount, PARAMETER_SET_TYPES.picture)
   return hasRecordMistake ? Uint8Array.from([...repairedRecord, ...recordBytes.subarray(readOffset)]) : recordBytes
 }
 

@@ -43,7 +43,7 @@ export interface VideoFile {
 export async function createVideoFile(request: VideoStartRequest): Promise<VideoFile> {
   const { format, scene, sound } = request
   const delayFrames = sound.codec === 'aac' ? AAC_DELAY_FRAMES : 0
-  // The last packet may be longer than the sound.
+  // The last packet may extend beyond the end of the sound.
   const pictureCount = countPictures(sound.codec === 'aac' ? countAacPackets(sound.frames) * AAC_PACKET_FRAMES : sound.frames)
   const fileTarget = await openFileTarget(request.destination, VIDEO_MIME_TYPES[format.container])
   const output = new Output({ format: createOutputFormat(format.container), target: fileTarget.target })
@@ -57,23 +57,23 @@ export async function createVideoFile(request: VideoStartRequest): Promise<Video
   if (pictureSource === undefined) throw new Error('the picture cannot be decoded')
   const videoPainter = createVideoPainter(scene, pictureSource, request.isGliding)
   let decoderConfig: VideoDecoderConfig | undefined
-  let writtenFrames = 0
+  let writtenPictureCount = 0
 
   async function writeFrame({ frame, type, data }: EncodedFrame) {
     const encodedPacket = new EncodedPacket(data, type, toSeconds(frame), toSeconds(1))
     await videoSource.add(encodedPacket, decoderConfig && { decoderConfig })
     decoderConfig = undefined
-    writtenFrames++
+    writtenPictureCount++
   }
 
   const picturesPerCycle = scene.overlay === 'none' ? countPicturesPerCycle(videoPainter.loopDurationS) : undefined
   const encodedPictures =
     picturesPerCycle === undefined || picturesPerCycle >= pictureCount
-      ? createFollowingPictures({ format, size: scene, painter: videoPainter, delayFrames, overlay: scene.overlay })
+      ? createUnrepeatedPictures({ format, size: scene, painter: videoPainter, delayFrames, overlay: scene.overlay })
       : createRepeatedPictures({ format, size: scene, painter: videoPainter, frames: pictureCount, cyclePictureCount: picturesPerCycle })
-  const writePictures = async (toFrame: number) => {
-    for await (const { frame, config } of encodedPictures.encodeUpTo(Math.min(pictureCount, toFrame))) {
-      if (writtenFrames === 0) decoderConfig = config
+  const writePictures = async (endPictureIndex: number) => {
+    for await (const { frame, config } of encodedPictures.encodeUpTo(Math.min(pictureCount, endPictureIndex))) {
+      if (writtenPictureCount === 0) decoderConfig = config
       await writeFrame(frame)
     }
   }
@@ -87,10 +87,10 @@ export async function createVideoFile(request: VideoStartRequest): Promise<Video
       try {
         await writePictures(pictureCount)
         for await (const { frame, config } of encodedPictures.finish()) {
-          if (writtenFrames === 0) decoderConfig = config
+          if (writtenPictureCount === 0) decoderConfig = config
           await writeFrame(frame)
         }
-        if (writtenFrames !== pictureCount) throw new Error(`the encoder made ${writtenFrames} of ${pictureCount} pictures`)
+        if (writtenPictureCount !== pictureCount) throw new Error(`the encoder made ${writtenPictureCount} of ${pictureCount} pictures`)
         await output.finalize()
         return await fileTarget.finish()
       } catch (error) {
@@ -233,9 +233,9 @@ function createRepeatedPictures({
   let pictureCount = 0
 
   async function encodeCycle() {
-    const keptFrames: EncodedFrame[] = []
+    const cycleFrames: EncodedFrame[] = []
     const frameEncoder = createFrameEncoder(createEncodingOptions(format, size), (encoded) => {
-      if (encoded.frame >= SETTLING_PICTURE_COUNT) keptFrames.push({ ...encoded, frame: encoded.frame - SETTLING_PICTURE_COUNT })
+      if (encoded.frame >= SETTLING_PICTURE_COUNT) cycleFrames.push({ ...encoded, frame: encoded.frame - SETTLING_PICTURE_COUNT })
     })
     let picture: PaintedPicture | undefined
     try {
@@ -250,8 +250,8 @@ function createRepeatedPictures({
     } finally {
       frameEncoder.close()
     }
-    if (keptFrames.length !== cyclePictureCount) throw new Error(`the encoder made ${keptFrames.length} of ${cyclePictureCount} pictures`)
-    return keptFrames
+    if (cycleFrames.length !== cyclePictureCount) throw new Error(`the encoder made ${cycleFrames.length} of ${cyclePictureCount} pictures`)
+    return cycleFrames
   }
 
   async function* encodeTo(endPictureIndex: number): AsyncIterable<EncodedPicture> {
@@ -272,7 +272,7 @@ function createRepeatedPictures({
 }
 
 /** Encodes every picture, because each one follows the sound, or because the clip is too long to be held in memory. */
-function createFollowingPictures({
+function createUnrepeatedPictures({
   format,
   size,
   painter,
@@ -286,10 +286,10 @@ function createFollowingPictures({
   const frameEncoder = createFrameEncoder(createEncodingOptions(format, size), (frame) => finishedFrames.push(frame))
   const sampleHistory = createSampleHistory()
   const soundAnalyser = createSoundAnalyser()
-  let nextFrame = 0
+  let nextPictureIndex = 0
   let config: VideoDecoderConfig | undefined
 
-  function* takeFinished(): Iterable<EncodedPicture> {
+  function* takeFinishedPictures(): Iterable<EncodedPicture> {
     config ??= frameEncoder.decoderConfig
     for (const frame of finishedFrames.splice(0)) yield { frame, config }
   }
@@ -300,18 +300,20 @@ function createFollowingPictures({
         ? Math.floor(endFrame / SAMPLES_PER_PICTURE)
         : // A picture needs the sound of its whole window.
           Math.floor((sampleHistory.endFrame - WINDOW_FRAMES - findWindowStart(0, delayFrames)) / SAMPLES_PER_PICTURE) + 1,
-    async *encodeUpTo(toFrame) {
-      for (; nextFrame < toFrame; nextFrame++) {
+    async *encodeUpTo(endPictureIndex) {
+      for (; nextPictureIndex < endPictureIndex; nextPictureIndex++) {
         const visualizerData =
-          overlay === 'none' ? SILENT_VISUALIZER_DATA : soundAnalyser.analyse(sampleHistory.read(findWindowStart(nextFrame, delayFrames)))
-        await frameEncoder.encode(await painter.paint(toSeconds(nextFrame), visualizerData), nextFrame)
-        yield* takeFinished()
+          overlay === 'none'
+            ? SILENT_VISUALIZER_DATA
+            : soundAnalyser.analyse(sampleHistory.read(findWindowStart(nextPictureIndex, delayFrames)))
+        await frameEncoder.encode(await painter.paint(toSeconds(nextPictureIndex), visualizerData), nextPictureIndex)
+        yield* takeFinishedPictures()
       }
     },
     async *finish() {
       try {
         await frameEncoder.finish()
-        yield* takeFinished()
+        yield* takeFinishedPictures()
       } finally {
         frameEncoder.close()
       }

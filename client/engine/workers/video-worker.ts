@@ -48,13 +48,13 @@ serveCalls<VideoCalls>({
     return { response: undefined }
   },
   async add(soundPart) {
-    await openVideo().add(soundPart)
+    await requireOpenVideo().add(soundPart)
     return { response: undefined }
   },
-  finish: async () => ({ response: await openVideo().finish() }),
+  finish: async () => ({ response: await requireOpenVideo().finish() }),
 })
 
-function openVideo(): VideoFile {
+function requireOpenVideo(): VideoFile {
   if (videoFile === undefined) throw new Error('no video was started')
   return videoFile
 }

@@ -4,8 +4,8 @@ import { serveCalls } from './serve-calls.ts'
 
 let archiveHandle: FileSystemSyncAccessHandle | undefined
 /** The end of the last complete entry. */
-let endOffset = 0
-let openEntry: { entry: ZipEntry; entryStart: number } | undefined
+let entriesEndOffset = 0
+let currentEntry: { entry: ZipEntry; entryStart: number } | undefined
 
 serveCalls<ZipCalls>({
   async open({ folderNames, fileName, bytes }) {
@@ -14,36 +14,36 @@ serveCalls<ZipCalls>({
     archiveHandle = await (await scratchRoot.getFileHandle(fileName, { create: true })).createSyncAccessHandle()
     if (archiveHandle.getSize() < bytes) throw new DOMException('the archive is incomplete', 'NotFoundError')
     archiveHandle.truncate(bytes)
-    endOffset = bytes
+    entriesEndOffset = bytes
     return { response: undefined }
   },
   startEntry({ name, maxBytes, modifiedMs }) {
-    const entry: ZipEntry = { name, bytes: 0, crc: 0, offset: endOffset, modifiedMs, isLarge: needsLargeEntry(maxBytes) }
-    openEntry = { entry, entryStart: writeBytesAt(createZipLocalHeader(entry), endOffset) }
+    const entry: ZipEntry = { name, bytes: 0, crc: 0, offset: entriesEndOffset, modifiedMs, isLarge: needsLargeEntry(maxBytes) }
+    currentEntry = { entry, entryStart: writeBytesAt(createZipLocalHeader(entry), entriesEndOffset) }
     return { response: undefined }
   },
   write({ bytes }) {
     const { entry, entryStart } = requireCurrentEntry()
     const written = { ...entry, bytes: entry.bytes + bytes.byteLength, crc: updateCrc(entry.crc, bytes) }
-    openEntry = { entry: written, entryStart: writeBytesAt(bytes, entryStart) }
+    currentEntry = { entry: written, entryStart: writeBytesAt(bytes, entryStart) }
     return { response: undefined }
   },
   finishEntry() {
     const { entry, entryStart: entryOffset } = requireCurrentEntry()
     writeBytesAt(createZipLocalHeader(entry), entry.offset)
     requireOpenFile().flush()
-    openEntry = undefined
-    endOffset = entryOffset
-    return { response: { entry, endOffset } }
+    currentEntry = undefined
+    entriesEndOffset = entryOffset
+    return { response: { entry, endOffset: entriesEndOffset } }
   },
   rewind(request) {
-    openEntry = undefined
-    endOffset = request.endOffset
-    requireOpenFile().truncate(endOffset)
+    currentEntry = undefined
+    entriesEndOffset = request.endOffset
+    requireOpenFile().truncate(entriesEndOffset)
     return { response: undefined }
   },
   finish({ entries }) {
-    const directoryBytes = writeBytesAt(createZipCentralDirectory(entries, endOffset), endOffset)
+    const directoryBytes = writeBytesAt(createZipCentralDirectory(entries, entriesEndOffset), entriesEndOffset)
     requireOpenFile().truncate(directoryBytes)
     requireOpenFile().flush()
     return { response: { bytes: directoryBytes } }
@@ -69,6 +69,6 @@ function requireOpenFile(): FileSystemSyncAccessHandle {
 }
 
 function requireCurrentEntry() {
-  if (openEntry === undefined) throw new Error('no entry is open')
-  return openEntry
+  if (currentEntry === undefined) throw new Error('no entry is open')
+  return currentEntry
 }

@@ -52,10 +52,10 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
   }, [identity, person, requireLogin])
   // On phones, the menu is one line that scrolls: the current page's entry is brought into view.
   const menuElement = useRef<HTMLUListElement>(null)
-  const currentItem = useRef<HTMLAnchorElement>(null)
+  const currentMenuLink = useRef<HTMLAnchorElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current entry.
   useEffect(() => {
-    const [list, item] = [menuElement.current, currentItem.current]
+    const [list, item] = [menuElement.current, currentMenuLink.current]
     if (list && item) list.scrollLeft = item.offsetLeft - (list.clientWidth - item.offsetWidth) / 2
   }, [path])
   const shownLinks = menuLinks.filter(({ to }) => to !== '/account/artwork' || settings.ARTWORK === 'true')
@@ -74,7 +74,7 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
           {shownLinks.map(({ to, label }) => (
             <li key={to}>
               <a
-                ref={to === path || to === parentPaths[path] ? currentItem : undefined}
+                ref={to === path || to === parentPaths[path] ? currentMenuLink : undefined}
                 href={to}
                 className={styles.item}
                 aria-current={to === path ? 'page' : to === parentPaths[path] ? 'true' : undefined}

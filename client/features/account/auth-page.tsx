@@ -10,12 +10,12 @@ interface AuthPageProps {
   title: string
   /** The introduction below the heading of the login page. */
   introduction?: ReactNode
-  /** Whether `children` are about to be replaced. On phones the decorative record below them is hidden until then, so that it does not move. */
+  /** Whether `children` are about to be replaced. On phones the decorative vinyl record is hidden until then, so that it does not move. */
   isPending?: boolean
   children: ReactNode
 }
 
-/** Layout of the login pages: one form beside a decorative record. */
+/** Layout of the login pages: one form beside a decorative vinyl record. */
 export function AuthPage({ title, introduction, isPending = false, children }: AuthPageProps) {
   return (
     <div className={styles.page}>

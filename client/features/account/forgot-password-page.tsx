@@ -18,7 +18,7 @@ export function ForgotPasswordPage() {
       if (readIdentityErrorCode(error) !== 'user-not-found') throw error
     }
   })
-  useEffect(() => identity.prepare(), [identity])
+  useEffect(() => identity.preloadSdk(), [identity])
   return (
     <AuthPage title="Forgot password" introduction="Enter your email, and we'll send you a link to choose a new password.">
       <AuthForm

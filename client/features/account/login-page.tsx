@@ -25,7 +25,7 @@ export function LoginPage({ message, email: initialEmail, onDone, onSignOut }: L
   const loginAttempt = useAuthAction(async (email: string, password: string) => (await identity.open()).logIn(email, password))
   /** Whether the form was submitted. A submitted form stays visible until the navigation after the login. */
   const [isSubmitted, setIsSubmitted] = useState(false)
-  useEffect(() => identity.prepare(), [identity])
+  useEffect(() => identity.preloadSdk(), [identity])
 
   if (person && !isSubmitted) return <SignedInPage title="Log in" person={person} message={message} onSignOut={onSignOut} />
   return (

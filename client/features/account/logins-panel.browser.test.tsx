@@ -34,7 +34,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function renderPanel(site: object = {}) {
+function renderPanel(siteSettings: object = {}) {
   const call = async (endpointKey: string, requestInput: object) => {
     if (endpointKey.startsWith('POST')) calledEndpoints.push(`${endpointKey} ${JSON.stringify(requestInput)}`)
     const answer = await responsesByEndpoint[endpointKey]
@@ -44,7 +44,7 @@ function renderPanel(site: object = {}) {
   const identity = { getSnapshot: () => undefined, subscribe: () => () => {} }
   const accountApi = { call } as unknown as Services['accountApi']
   root.render(
-    <ServicesProvider services={createTestServices({ site, identity, accounts: {}, accountApi })}>
+    <ServicesProvider services={createTestServices({ site: siteSettings, identity, accounts: {}, accountApi })}>
       <ToastRegion>
         <LoginsPanel />
       </ToastRegion>
@@ -55,14 +55,14 @@ const findButton = (name: string) => page.getByRole('button', { name, exact: tru
 
 it('logins panel: the panel says that it is loading, then lists each login with device, network and times, with the current login first', async () => {
   const loginList = responsesByEndpoint['GET /account/logins']
-  let sendList = () => {}
+  let sendLoginList = () => {}
   responsesByEndpoint['GET /account/logins'] = new Promise((resolve) => {
-    sendList = () => resolve(loginList)
+    sendLoginList = () => resolve(loginList)
   })
   renderPanel()
   await expect.element(page.getByText('Loading...')).toBeVisible()
   await expect.element(findButton('Sign out everywhere')).not.toBeInTheDocument()
-  sendList()
+  sendLoginList()
   await expect.element(page.getByText('This device · network 203.0.113.x · logged in on March 1, 2026')).toBeVisible()
   await expect.element(page.getByText('Unknown device')).toBeVisible()
   await expect.element(page.getByText('Last used on March 2, 2026 · network 203.0.113.x · logged in on March 1, 2026')).toBeVisible()

@@ -23,27 +23,27 @@ export function LoginsPanel() {
 function Logins() {
   const { data, error, reload } = useAccountData('GET /account/logins', {})
   const endLogin = useAccountAction((api, id: string) => api.call('POST /account/end_login', { id }))
-  const endOthers = useAccountAction((api) => api.call('POST /account/end_logins', { others_only: true }))
+  const endOtherLogins = useAccountAction((api) => api.call('POST /account/end_logins', { others_only: true }))
   const signOut = useSignOut()
   const toast = useToast()
-  const [endingId, setEndingId] = useState<string>()
+  const [endingLoginId, setEndingId] = useState<string>()
   const sectionElement = useRef<HTMLElement>(null)
   /** The index of the pressed button among the buttons of the rows. */
-  const pressedIndex = useRef<number>(undefined)
+  const pressedLoginIndex = useRef<number>(undefined)
   // If the pressed button was removed, the focus moves to the button in its place, or else to the section, but never to 'Sign out
   // everywhere'.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the rows have changed.
   useEffect(() => {
-    if (pressedIndex.current === undefined || document.activeElement !== document.body) return
+    if (pressedLoginIndex.current === undefined || document.activeElement !== document.body) return
     const rowButtons = [...(sectionElement.current?.querySelectorAll('button') ?? [])].slice(0, -1)
-    const button = rowButtons[pressedIndex.current] ?? rowButtons.at(-1)
+    const button = rowButtons[pressedLoginIndex.current] ?? rowButtons.at(-1)
     ;(button ?? sectionElement.current)?.focus({ preventScroll: true })
   }, [data])
   const otherLogins = data?.filter(({ current }) => !current) ?? []
   const endChosenLogin = async (login: Login) => {
     const { id, device } = login
     setEndingId(id)
-    pressedIndex.current = otherLogins.indexOf(login)
+    pressedLoginIndex.current = otherLogins.indexOf(login)
     if (await endLogin.run(id)) toast({ kind: 'good', text: `${device || 'The device'} was signed out.` })
     reload()
   }
@@ -53,7 +53,7 @@ function Logins() {
         Where you are logged in
       </SectionHeading>
       <EndLoginFailure result={endLogin.result} />
-      <EndLoginFailure result={endOthers.result} />
+      <EndLoginFailure result={endOtherLogins.result} />
       <div className={styles.card} data-unstored="">
         {data
           ?.toSorted((a, b) => Number(b.current) - Number(a.current))
@@ -64,7 +64,7 @@ function Logins() {
                 <span className={typeStyles.muted}>{describeLogin(login)}</span>
               </div>
               {!login.current && (
-                <Button variant="tertiary" busy={endLogin.busy && endingId === login.id} onClick={() => void endChosenLogin(login)}>
+                <Button variant="tertiary" busy={endLogin.busy && endingLoginId === login.id} onClick={() => void endChosenLogin(login)}>
                   Sign out there
                 </Button>
               )}
@@ -79,9 +79,9 @@ function Logins() {
             <Button
               icon="leave"
               variant="tertiary"
-              busy={endOthers.busy}
+              busy={endOtherLogins.busy}
               onClick={() => {
-                void endOthers.run().then((isDone) => isDone && signOut())
+                void endOtherLogins.run().then((isDone) => isDone && signOut())
               }}
             >
               Sign out everywhere
@@ -99,7 +99,7 @@ function Logins() {
               <Button
                 icon="loop"
                 onClick={() => {
-                  pressedIndex.current = 0
+                  pressedLoginIndex.current = 0
                   reload()
                 }}
               >

@@ -21,7 +21,7 @@ export function SignUpPage({ onDone, onSignOut }: SignUpPageProps) {
   const signUpAttempt = useAuthAction(async (email: string, password: string) => (await identity.open()).signUp(email, password))
   const [password, setPassword] = useState('')
   const passwordAdvice = usePasswordPolicyCheck(password, signUpAttempt)
-  useEffect(() => identity.prepare(), [identity])
+  useEffect(() => identity.preloadSdk(), [identity])
   if (person) return <SignedInPage title="Sign up" person={person} onSignOut={onSignOut} />
   return (
     <AuthPage

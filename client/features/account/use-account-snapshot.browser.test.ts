@@ -25,7 +25,7 @@ it('account snapshot: the snapshot has the uid and the content of the page, with
   expect(snapshotContent?.querySelector('dialog, input, [data-loading]')).toBeNull()
 })
 
-it('account snapshot: a list has its first 24 rows, and style attributes, which the policy of the page refuses, become data attributes', () => {
+it('account snapshot: a list has its first 24 rows, and style attributes, which the page’s CSP refuses, become data attributes', () => {
   const snapshotContent = render(createRows(0, 30))
   expect(snapshotContent?.querySelectorAll('li')).toHaveLength(24)
   expect(snapshotContent?.querySelector('li')?.textContent).toBe('</template>')

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { SNAPSHOT_PATH } from '../../../contract/account-snapshot.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
-import { createScope } from '../../primitives/scope.ts'
+import { createCleanupScope } from '../../primitives/scope.ts'
 
 /** A list in the snapshot has at most this many rows: more than fit on a screen. */
 const SNAPSHOT_ROWS_MAX = 24
@@ -21,7 +21,7 @@ export function useAccountSnapshot(): void {
   const uid = useSignedInAccount()?.uid
   useEffect(() => {
     if (uid === undefined) return
-    const scope = createScope()
+    const scope = createCleanupScope()
     const storeSnapshot = () => {
       const mainElement = document.getElementById('main')
       const snapshotHtml = mainElement ? renderSnapshot(mainElement, uid) : undefined
@@ -31,7 +31,7 @@ export function useAccountSnapshot(): void {
       // `serviceWorker` is absent in insecure contexts and with some browser settings, although its type does not say so.
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
       container?.controller?.postMessage({ type: 'STORE_SNAPSHOT', html: snapshotHtml, styleSheets })
-      // The snapshot is shown in the stored document, which is otherwise stored only when the page is left.
+      // The page is cached too, because it shows the snapshot, and is otherwise cached only when it is left.
       container?.controller?.postMessage({ type: 'CACHE_PAGE', path: SNAPSHOT_PATH })
     }
     const stopTrying = scope.interval(storeSnapshot, FIRST_SNAPSHOT_DELAY_MS)

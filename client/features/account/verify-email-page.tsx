@@ -24,7 +24,7 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
   const openLogin = useOpenLogin()
   const { firebase } = useSite()
   const verifyAttempt = useAuthAction(useConfirmEmail())
-  useEffect(() => identity.prepare(), [identity])
+  useEffect(() => identity.preloadSdk(), [identity])
   if (person?.emailVerified) {
     return (
       <AuthPage title="Confirm your email">

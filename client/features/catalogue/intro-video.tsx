@@ -43,10 +43,10 @@ const INTRO_VOLUME = 0.35
 /** Controls the intro video, which loads on the first click. `host` is the ref of the element that contains the iframe. */
 function useIntroVideo(videoId: string) {
   const hostRef = useRef<HTMLDivElement>(null)
-  const closeRef = useRef<() => void>(undefined)
+  const closeVideoRef = useRef<() => void>(undefined)
   const [videoState, setState] = useState<'picture' | 'started' | 'failed'>('picture')
 
-  useEffect(() => () => closeRef.current?.(), [])
+  useEffect(() => () => closeVideoRef.current?.(), [])
 
   const startVideo = async () => {
     setState('started')
@@ -55,8 +55,8 @@ function useIntroVideo(videoId: string) {
       const playVideo = await loadEmbeddedVideo()
       if (!hostRef.current) return
       // Removes the video of an earlier click, because two clicks may have waited for the player's chunk at the same time.
-      closeRef.current?.()
-      closeRef.current = playVideo(hostRef.current, { videoId, volume: INTRO_VOLUME, onError: () => setState('failed') })
+      closeVideoRef.current?.()
+      closeVideoRef.current = playVideo(hostRef.current, { videoId, volume: INTRO_VOLUME, onError: () => setState('failed') })
     } catch {
       setState('failed')
     }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { usePlayerState } from '../../hooks/player.tsx'
-import { createScope } from '../../primitives/scope.ts'
+import { createCleanupScope } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -35,34 +35,34 @@ const isSameItem = (a: PlayableItem | undefined, b: PlayableItem | undefined) =>
 export function PlayOverlay() {
   const [hoveredPlayable, setHovered] = useState(findHoveredItem)
   const [focusedPlayable, setFocused] = useState(findFocusedItem)
-  const playSong = usePlayOrExplain()
+  const playOrExplain = usePlayOrExplain()
 
   useEffect(() => {
     const keepIfSame = (next: PlayableItem | undefined) => (current: PlayableItem | undefined) =>
       isSameItem(current, next) ? current : next
     const onPointerOver = ({ target, pointerType }: PointerEvent) =>
       setHovered(keepIfSame(pointerType !== 'touch' && target instanceof Element ? findPlayableItem(target) : undefined))
-    const updateFocused = () => setFocused(keepIfSame(findFocusedItem()))
+    const updateFocusedItem = () => setFocused(keepIfSame(findFocusedItem()))
     const onKeyDown = (event: KeyboardEvent) => {
       const { target, key, altKey, ctrlKey, metaKey, shiftKey } = event
       if (key !== ' ' || altKey || ctrlKey || metaKey || shiftKey) return
       const playableItem = target instanceof Element && target.matches('a[data-playable]') ? findPlayableItem(target) : undefined
       if (!playableItem) return
       event.preventDefault()
-      if (!event.repeat) playSong(playableItem.playable)
+      if (!event.repeat) playOrExplain(playableItem.playable)
     }
-    const scope = createScope()
+    const scope = createCleanupScope()
     scope.listen(document, 'pointerover', onPointerOver)
-    scope.listen(document, 'focusin', updateFocused)
+    scope.listen(document, 'focusin', updateFocusedItem)
     // The focus ring can appear on a key press without a change of the focus, for which the browser fires no event other than the key's.
-    scope.listen(document, 'keyup', updateFocused)
+    scope.listen(document, 'keyup', updateFocusedItem)
     scope.listen(document, 'focusout', ({ relatedTarget }) => relatedTarget === null && setFocused(undefined))
     scope.listen(document, 'keydown', onKeyDown)
     return scope.dispose
-  }, [playSong])
+  }, [playOrExplain])
 
   const items = [focusedPlayable, isSameItem(hoveredPlayable, focusedPlayable) ? undefined : hoveredPlayable]
-  return items.map((item) => item?.link.isConnected && <PlayButton key={item.link.href} item={item} onPlay={playSong} />)
+  return items.map((item) => item?.link.isConnected && <PlayButton key={item.link.href} item={item} onPlay={playOrExplain} />)
 }
 
 /** Returns the function that starts a song or playlist, and shows a message if that is not possible. */

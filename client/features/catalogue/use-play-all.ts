@@ -42,9 +42,9 @@ export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
         ...(query.artist ? { type: 'artist' as const } : {}),
         limit: QUEUED_SONGS_MAX,
       }
-      const keepSongsOf = (results: Song[]) => (query.artist ? splitByArtist(results, query.text).songs : results)
+      const selectSongsToPlay = (results: Song[]) => (query.artist ? splitByArtist(results, query.text).songs : results)
       api.call('GET /song/search', queueInput).then(
-        (results) => queueOtherSongs(keepSongsOf(results)),
+        (results) => queueOtherSongs(selectSongsToPlay(results)),
         () => queueOtherSongs(loadedSongs),
       )
     },

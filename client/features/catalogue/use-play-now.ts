@@ -8,10 +8,10 @@ export type Playable = { songId: string; contextId: string | undefined } | { pla
 /** Parses the URL of a link to a song or playlist; `undefined` for other links. */
 export function parsePlayable({ pathname, search }: Pick<URL, 'pathname' | 'search'>): Playable | undefined {
   const queryParameters = new URLSearchParams(search)
-  const contextId = queryParameters.get('p') ?? undefined
+  const playlistOrCategoryId = queryParameters.get('p') ?? undefined
   const songId = queryParameters.get('s')
-  if (pathname === '/song' && songId !== null) return { songId, contextId }
-  if (pathname === '/playlist' && contextId !== undefined) return { playlistId: contextId }
+  if (pathname === '/song' && songId !== null) return { songId, contextId: playlistOrCategoryId }
+  if (pathname === '/playlist' && playlistOrCategoryId !== undefined) return { playlistId: playlistOrCategoryId }
   return undefined
 }
 
@@ -37,9 +37,9 @@ export function usePlayNow(): (playable: Playable) => Promise<boolean> {
         return true
       }
       const { playlistId } = playable
-      const resource = catalogue.playlist(playlistId)
-      await resource.waitUntilOpened()
-      const storedSongs = resource.getSnapshot().data?.songs
+      const playlistResource = catalogue.playlist(playlistId)
+      await playlistResource.waitUntilOpened()
+      const storedSongs = playlistResource.getSnapshot().data?.songs
       const songs = storedSongs ?? (await api.call('GET /playlist/get', { p: playlistId, limit: 1 })).songs
       const [firstSong] = songs
       // Does nothing if another play button was pressed or another song was opened while the playlist was requested.

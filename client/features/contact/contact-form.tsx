@@ -55,25 +55,25 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
   const draft = useContactDraft()
   const sendRequest = useSendContactRequest()
   const form = useRef<HTMLFormElement>(null)
-  const uidBefore = useRef('')
+  const previousUid = useRef('')
   const [hasTypedText, setHasTypedText] = useState(false)
   const [problemByField, setProblems] = useState<FieldProblems>({})
-  const [sendingId, setSendingId] = useState<string>()
+  const [sendingRequestId, setSendingId] = useState<string>()
   const [sendAttempt, setAttempt] = useState<SendAttempt>()
   const [rowToEdit, setRowToEdit] = useState<ContactOutboxRow>()
   // A request whose outcome the form has already shown is ignored here, although it stays in the outbox for a moment.
-  const settledId = sendAttempt?.outcome.state === 'waiting' ? undefined : sendAttempt?.id
-  const unsentRequests = useUnsentContactRequests(sendingId ?? settledId)
+  const settledRequestId = sendAttempt?.outcome.state === 'waiting' ? undefined : sendAttempt?.id
+  const unsentRequests = useUnsentContactRequests(sendingRequestId ?? settledRequestId)
   useBusyWhile(hasTypedText, 'form')
 
   // Texts that belong to another account are not shown. Texts that were typed before hydration stay in the fields.
   useLayoutEffect(() => {
     if (!form.current) return
-    if (uidBefore.current !== '' && uidBefore.current !== uid) {
+    if (previousUid.current !== '' && previousUid.current !== uid) {
       clearFieldTexts(form.current)
       draft.clear()
     }
-    uidBefore.current = uid
+    previousUid.current = uid
     const typedTexts = readFieldTexts(form.current)
     fillEmptyFields(form.current, { ...draft.restore(uid) })
     fillEmptyFields(form.current, { email: accountEmail })
@@ -100,10 +100,10 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
     if (firstWrongField) return focusField(formElement, firstWrongField)
     const { changeId, openedAtMs } = draft
     // Once the request is in the outbox, a reload must not fill it into the form again.
-    let nextId = changeId
+    let expectedChangeId = changeId
     const onStored = () => {
       draft.clear()
-      nextId = draft.changeId
+      expectedChangeId = draft.changeId
     }
     setSendingId(changeId)
     const sendOutcome = await sendRequest({ changeId, openedAtMs, topic, texts, honeypot: readHoneypot(formElement), onStored })
@@ -114,7 +114,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
       if (refusedField) focusField(formElement, refusedField)
     }
     // If the texts were changed while the request was sent, they belong to a new request and stay in the form.
-    if (draft.changeId !== nextId) return
+    if (draft.changeId !== expectedChangeId) return
     if (sendOutcome.state === 'refused') draft.resume(uid, texts, changeId, performance.now() - openedAtMs)
     if (sendOutcome.state === 'sent' || sendOutcome.state === 'waiting') {
       clearFieldTexts(formElement)
@@ -154,7 +154,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
         onInput={onInput}
         onSubmit={(event) => {
           event.preventDefault()
-          if (sendingId === undefined) void submitForm(event.currentTarget)
+          if (sendingRequestId === undefined) void submitForm(event.currentTarget)
         }}
       >
         <TopicField
@@ -174,7 +174,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
                 isWaiting={unsentRequests.rows.some(({ id, state }) => id === sendAttempt.id && state === 'waiting')}
               />
             )}
-            <Button type="submit" variant="primary" size="big" busy={sendingId !== undefined}>
+            <Button type="submit" variant="primary" size="big" busy={sendingRequestId !== undefined}>
               Send
             </Button>
           </div>

@@ -92,14 +92,14 @@ export function useUnsentContactRequests(formId: string | undefined): UnsentCont
   const outbox = useOfflineMutations({ allowAnonymous: true })?.outbox
   const formRows = allRows.filter(isFormRow).filter(({ id }) => id !== formId)
   const [sentCount, setSentCount] = useState(0)
-  const shownIds = useRef(new Set<string>())
+  const shownRequestIds = useRef(new Set<string>())
   useEffect(() => {
-    for (const { id } of formRows) shownIds.current.add(id)
+    for (const { id } of formRows) shownRequestIds.current.add(id)
   })
   useEffect(
     () =>
       outbox?.onSent((id) => {
-        if (shownIds.current.delete(id)) setSentCount((count) => count + 1)
+        if (shownRequestIds.current.delete(id)) setSentCount((count) => count + 1)
       }),
     [outbox],
   )

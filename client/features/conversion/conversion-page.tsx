@@ -99,14 +99,14 @@ interface UploadProblem {
 
 const UPLOAD_TOO_LARGE: UploadProblem = { field: 'file', text: UPLOAD_TOO_LARGE_MESSAGE }
 
-function findProblem(formFile: FormDataEntryValue | null, speedFactor: number): UploadProblem | undefined {
+function findProblem(formFile: FormDataEntryValue | null, speedPercent: number): UploadProblem | undefined {
   // If no file is chosen, the form data contains a file with an empty name.
   if (!(formFile instanceof File) || formFile.name === '') return { field: 'file', text: 'Please choose a file.' }
   if (formFile.size === 0) return { field: 'file', text: EMPTY_FILE_MESSAGE }
   if (formFile.size > UPLOAD_MAX_BYTES) return UPLOAD_TOO_LARGE
-  if (!(speedFactor >= MIN_SPEED_PERCENT && speedFactor <= MAX_SPEED_PERCENT))
+  if (!(speedPercent >= MIN_SPEED_PERCENT && speedPercent <= MAX_SPEED_PERCENT))
     return { field: 'speed', text: `Please enter a number from ${MIN_SPEED_PERCENT} to ${MAX_SPEED_PERCENT}.` }
-  return speedFactor < MIN_CONVERTED_SPEED_PERCENT ? { field: 'speed', text: INVALID_SPEED_MESSAGE } : undefined
+  return speedPercent < MIN_CONVERTED_SPEED_PERCENT ? { field: 'speed', text: INVALID_SPEED_MESSAGE } : undefined
 }
 
 /** Parses the change of speed in percent; NaN if the text is not a number. */
@@ -201,7 +201,7 @@ const phaseLabels: Record<BusyView['phase'], string> = {
 }
 
 /** Returns the progress in quarters, so that screen readers do not read out every percent. */
-const announceProgress = (progress: number) => (progress < 0.25 ? '' : `${Math.floor(progress * 4) * 25} percent`)
+const formatProgressAnnouncement = (progress: number) => (progress < 0.25 ? '' : `${Math.floor(progress * 4) * 25} percent`)
 
 interface ProgressProps {
   view: BusyView
@@ -226,7 +226,7 @@ function Progress({ view: { phase, progress }, submitButton, onCancel }: Progres
       </label>
       <span className={typeStyles.mono}>{Math.floor(progress * 100)} %</span>
       <span role="status" className={typeStyles.hidden}>
-        {announceProgress(progress)}
+        {formatProgressAnnouncement(progress)}
       </span>
       <Button variant="tertiary" icon="close" onClick={onCancel}>
         Cancel

@@ -23,10 +23,10 @@ export function useConversion(): { conversion: Conversion; view: TabConversionSt
   const conversion = getConversion(useServices())
   const refreshEntitlement = useRefreshEntitlement()
   const conversionView = useSyncExternalStore(conversion.subscribe, conversion.getSnapshot)
-  const isToolLocked = conversionView.state === 'failed' && conversionView.code === 403
+  const isConversionForbidden = conversionView.state === 'failed' && conversionView.code === 403
   useEffect(() => {
-    if (isToolLocked) refreshEntitlement()
-  }, [isToolLocked, refreshEntitlement])
+    if (isConversionForbidden) refreshEntitlement()
+  }, [isConversionForbidden, refreshEntitlement])
   return { conversion, view: conversionView }
 }
 

@@ -152,20 +152,20 @@ it('subscribe: after the press the page requests the account repeatedly while it
   renderPage()
   await expect.element(findLink('Premium', 'Subscribe')).toBeVisible()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
-  const countBefore = infoRequestCount
+  const requestCountBefore = infoRequestCount
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(infoRequestCount).toBe(countBefore)
+  expect(infoRequestCount).toBe(requestCountBefore)
   await findLink('Premium', 'Subscribe').click()
   await expect.poll(() => visitedUrls).toHaveLength(1)
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   const visibilityMock = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(infoRequestCount).toBe(countBefore)
+  expect(infoRequestCount).toBe(requestCountBefore)
   visibilityMock.mockReturnValue('visible')
   // While the server cannot be reached, the page continues to wait for the payment.
   grants = undefined
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(infoRequestCount).toBe(countBefore + 2)
+  expect(infoRequestCount).toBe(requestCountBefore + 2)
   grants = [premiumGrant]
   await vi.advanceTimersByTimeAsync(5000)
   await expect.element(page.getByRole('status').getByText('Thank you, Premium is on.')).toBeVisible()
@@ -175,20 +175,20 @@ it('subscribe: after the press the page requests the account repeatedly while it
     ['Promote your channel', '/account/promotion'],
   ] as const)
     await expect.element(page.getByRole('link', { name: cardName })).toHaveAttribute('href', linkPath)
-  const countAfter = infoRequestCount
+  const requestCountAfterPayment = infoRequestCount
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(infoRequestCount).toBe(countAfter)
+  expect(infoRequestCount).toBe(requestCountAfterPayment)
   // Opens a checkout whose payment is never made.
   await findLink('Donate', 'Donate').click()
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   await vi.advanceTimersByTimeAsync(21 * 60_000)
-  const countAtEnd = infoRequestCount
-  expect(countAtEnd - countAfter).toBeGreaterThan(200)
+  const requestCountAtEnd = infoRequestCount
+  expect(requestCountAtEnd - requestCountAfterPayment).toBeGreaterThan(200)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(infoRequestCount).toBe(countAtEnd)
+  expect(infoRequestCount).toBe(requestCountAtEnd)
 })
 
-it('subscribe: a payment for another plan than the pressed one ends the wait and is thanked for; the renewal of another plan does not end the wait', async () => {
+it('subscribe: a payment for another plan than the pressed one ends the wait and shows thanks; the renewal of another plan does not end the wait', async () => {
   const renewedGrant: RoleGrant = { ...premiumGrant, plan: 'donate', role: 'donator' }
   grants = [renewedGrant]
   renderPage()
@@ -196,12 +196,12 @@ it('subscribe: a payment for another plan than the pressed one ends the wait and
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   await findLink('Premium', 'Subscribe').click()
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
-  const nextUntil = new Date(Date.now() + 40 * 86_400_000).toISOString()
-  grants = [{ ...renewedGrant, until: nextUntil }]
+  const renewedUntilTime = new Date(Date.now() + 40 * 86_400_000).toISOString()
+  grants = [{ ...renewedGrant, until: renewedUntilTime }]
   await vi.advanceTimersByTimeAsync(5000)
   await expect.element(page.getByText('Waiting for the payment')).toBeVisible()
   grants = [
-    { ...renewedGrant, until: nextUntil },
+    { ...renewedGrant, until: renewedUntilTime },
     { ...premiumGrant, plan: 'premium_plus' },
   ]
   await vi.advanceTimersByTimeAsync(5000)

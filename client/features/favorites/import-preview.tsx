@@ -11,7 +11,7 @@ import { type FavoritesFile, type ImportPlan, planImport } from './favorites-fil
 import styles from './favorites-section.module.css'
 import { useFavoriteList } from './use-favorite-list.ts'
 
-const TITLES_SHOWN = 20
+const SHOWN_TITLES_MAX = 20
 const UNDO_OFFERED_MS = 20_000
 /** The maximum time to wait for the server's response before the result is reported. Changes that are not sent by then stay in the outbox. */
 const SEND_TIMEOUT_MS = 4_000
@@ -32,40 +32,44 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
   const sendOutbox = useSendOutbox()
   const readRefusedFavorites = useReadRefusedFavorites()
   const toast = useChangeToast()
-  const listedSongs = importPlan.added.slice(0, TITLES_SHOWN)
+  const listedSongs = importPlan.added.slice(0, SHOWN_TITLES_MAX)
   const titleById = useStoredTitles(listedSongs.map(({ songId }) => songId))
-  const removedIds = isReplacingList ? importPlan.missingSongIds : []
+  const removedSongIds = isReplacingList ? importPlan.missingSongIds : []
   const resultCount = importPlan.existingCount + importPlan.added.length + (isReplacingList ? 0 : importPlan.missingSongIds.length)
 
   const showFailure = () => {
     toast({ kind: 'bad', text: "This couldn't be saved on this device." })
     return undefined
   }
-  const applyPlan = async () => {
+  const applyImportPlan = async () => {
     setAppliedPlan(importPlan)
     const importStartedAtMs = Date.now()
-    const addedIds = importPlan.added.map(({ songId }) => songId)
-    const undoImport = await editFavorites([...createChanges(removedIds, false), ...createChanges(addedIds, true)]).catch(showFailure)
+    const songIdsToAdd = importPlan.added.map(({ songId }) => songId)
+    const undoImport = await editFavorites([
+      ...createFavoriteEdits(removedSongIds, false),
+      ...createFavoriteEdits(songIdsToAdd, true),
+    ]).catch(showFailure)
     if (undoImport) await sendOutbox(SEND_TIMEOUT_MS)
     onClose()
     if (!undoImport) return
     // Waits for the server's answer: the server refuses songs that are not in its catalogue.
-    const refusedIds = await readRefusedFavorites(importStartedAtMs)
-    const addedSongIds = addedIds.filter((songId) => !refusedIds.has(songId))
+    const refusedSongIds = await readRefusedFavorites(importStartedAtMs)
+    const addedSongIds = songIdsToAdd.filter((songId) => !refusedSongIds.has(songId))
     const resultParts = [
       `${formatPlural(addedSongIds.length, 'favorite')} added`,
-      removedIds.length > 0 && `${formatCount(removedIds.length)} removed`,
-      addedSongIds.length < addedIds.length && `${formatCount(addedIds.length - addedSongIds.length)} refused`,
+      removedSongIds.length > 0 && `${formatCount(removedSongIds.length)} removed`,
+      addedSongIds.length < songIdsToAdd.length && `${formatCount(songIdsToAdd.length - addedSongIds.length)} refused`,
     ]
     const resultText = `${resultParts.filter(Boolean).join(', ')}.`
-    if (addedSongIds.length + removedIds.length === 0) return toast({ text: resultText })
+    if (addedSongIds.length + removedSongIds.length === 0) return toast({ text: resultText })
     toast({
       kind: 'good',
       text: resultText,
       durationMs: UNDO_OFFERED_MS,
       action: {
         label: 'Undo',
-        onSelect: () => void undoImport([...createChanges(addedSongIds, false), ...createChanges(removedIds, true)]).catch(showFailure),
+        onSelect: () =>
+          void undoImport([...createFavoriteEdits(addedSongIds, false), ...createFavoriteEdits(removedSongIds, true)]).catch(showFailure),
       },
     })
   }
@@ -89,7 +93,7 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
           {importPlan.added.length > listedSongs.length && <li>and {formatCount(importPlan.added.length - listedSongs.length)} more</li>}
         </ul>
       )}
-      {file.unreadablePositions.length > 0 && <p className={typeStyles.muted}>{describeUnreadable(file)}</p>}
+      {file.unreadablePositions.length > 0 && <p className={typeStyles.muted}>{describeUnreadableEntries(file)}</p>}
       {importPlan.missingSongIds.length > 0 && (
         <label className={styles.box}>
           <input
@@ -102,13 +106,13 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
         </label>
       )}
       {resultCount > FAVORITES_MAX && <Notice kind="bad">You can have {formatCount(FAVORITES_MAX)} favorites at most.</Notice>}
-      <p role="status">{removedIds.length > 0 && `${formatPlural(removedIds.length, 'favorite')} will be removed.`}</p>
+      <p role="status">{removedSongIds.length > 0 && `${formatPlural(removedSongIds.length, 'favorite')} will be removed.`}</p>
       <div className={styles.buttons}>
         <Button
           variant="primary"
           busy={isImportApplying}
-          disabled={!favoriteEntries || importPlan.added.length + removedIds.length === 0 || resultCount > FAVORITES_MAX}
-          onClick={() => void applyPlan()}
+          disabled={!favoriteEntries || importPlan.added.length + removedSongIds.length === 0 || resultCount > FAVORITES_MAX}
+          onClick={() => void applyImportPlan()}
         >
           Apply
         </Button>
@@ -120,14 +124,14 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
   )
 }
 
-const createChanges = (songIds: readonly string[], isFavorite: boolean): FavoriteEdit[] =>
+const createFavoriteEdits = (songIds: readonly string[], isFavorite: boolean): FavoriteEdit[] =>
   songIds.map((songId) => ({ songId, favorite: isFavorite }))
 
-function describeUnreadable({ unreadablePositions, unit }: FavoritesFile): string {
+function describeUnreadableEntries({ unreadablePositions, unit }: FavoritesFile): string {
   const singularUnit = unit === 'line' ? 'line' : 'entry'
   const pluralUnit = unit === 'line' ? 'lines' : 'entries'
-  const moreMark = unreadablePositions.length > TITLES_SHOWN ? ', ...' : ''
-  const positionsText = unreadablePositions.slice(0, TITLES_SHOWN).join(', ') + moreMark
+  const moreMark = unreadablePositions.length > SHOWN_TITLES_MAX ? ', ...' : ''
+  const positionsText = unreadablePositions.slice(0, SHOWN_TITLES_MAX).join(', ') + moreMark
   return unreadablePositions.length === 1
     ? `1 ${singularUnit} cannot be read: ${positionsText}.`
     : `${formatCount(unreadablePositions.length)} ${pluralUnit} cannot be read: ${positionsText}.`

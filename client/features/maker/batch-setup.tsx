@@ -97,12 +97,12 @@ export function BatchSetup({ engine, batch, choice, setChoice, dropped, onDroppe
     },
     [setChoice],
   )
-  const takeDropped = useEffectEvent(onDroppedSongsAdded)
+  const notifyDroppedSongsAdded = useEffectEvent(onDroppedSongsAdded)
   useEffect(() => {
     if (dropped)
       void pickFromDroppedItems(dropped).then((pickedSongs) => {
         addSongs(pickedSongs)
-        takeDropped()
+        notifyDroppedSongsAdded()
       })
   }, [dropped, addSongs])
 

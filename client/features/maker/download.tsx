@@ -20,9 +20,9 @@ export interface DownloadActions {
   setLoopOnly: (isLoopOnly: boolean) => void
   download: () => void
   /** Opens the dialog of tags, names and level. */
-  changeOutput: () => void
+  openOutputDialog: () => void
   /** Opens the dialog in which a video is designed. */
-  makeVideo: () => void
+  openVideoDialog: () => void
   /** Saves the rendered sound to a file that the person chooses; `undefined` if the browser cannot do so. */
   saveTo?: () => void
   cancel: () => void
@@ -105,10 +105,10 @@ export function DownloadOptions({ actions }: { actions: DownloadActions }) {
           Save to…
         </Button>
       )}
-      <Button variant="tertiary" onClick={actions.changeOutput}>
+      <Button variant="tertiary" onClick={actions.openOutputDialog}>
         Tags, name and level
       </Button>
-      <Button variant="tertiary" onClick={actions.makeVideo}>
+      <Button variant="tertiary" onClick={actions.openVideoDialog}>
         Download as video
       </Button>
       <p className={classNames(typeStyles.muted, styles.note)}>

@@ -13,7 +13,7 @@ import { Fader } from './fader.tsx'
 import { isWholeLoop } from './loop-range.ts'
 import { useMessages } from './messages.ts'
 import type { Engine, EngineState, Fade, FadeShape } from './use-maker.ts'
-import { makerKeyRows, useMakerKeys } from './use-maker-keys.ts'
+import { makerShortcutRows, useMakerKeys } from './use-maker-keys.ts'
 
 /** The maximum length of a fade, in seconds at the current speed. */
 const MAX_FADE_S = 30
@@ -117,7 +117,7 @@ export function EditBar({ engine, state }: { engine: Engine; state: EngineState 
         {announcementText}
       </span>
       <ShortcutsDialog
-        rows={makerKeyRows}
+        rows={makerShortcutRows}
         on={keyProps.isOn}
         onChange={keyProps.setOn}
         open={keyProps.isListOpen}

@@ -56,7 +56,7 @@ export function Editor({ engine }: { engine: Engine }) {
   const { sound, phase, settings } = state
   const beginMessages = useMessages()
   const [isSpeedInvalid, setSpeedInvalid] = useState(false)
-  const [loadingName, setLoadingName] = useState<string>()
+  const [loadingSoundName, setLoadingSoundName] = useState<string>()
   useExclusivePlayback(engine)
   const [isOutputOpen, setOutputOpen] = useState(false)
   const [isVideoOpen, setVideoOpen] = useState(false)
@@ -78,12 +78,12 @@ export function Editor({ engine }: { engine: Engine }) {
       const { editIds, otherFiles, problems } = await addEditFiles(engine, files)
       for (const problem of problems) showMessage(problem, 'bad')
       if (editIds.length > 0) {
-        setLoadingName(undefined)
+        setLoadingSoundName(undefined)
         const { text, kind } = await openAddedEdits(engine, editIds)
         return showMessage(text, kind)
       }
       for (const [index, otherFile] of otherFiles.entries()) {
-        setLoadingName(otherFile.name)
+        setLoadingSoundName(otherFile.name)
         const loadResult = await engine.load(otherFile)
         if (loadResult.kind === 'cancelled') return
         if (loadResult.kind === 'loaded') {
@@ -98,7 +98,7 @@ export function Editor({ engine }: { engine: Engine }) {
   )
   const openEdit = async ({ id, title }: ProjectSummary) => {
     const showMessage = beginMessages()
-    setLoadingName(title)
+    setLoadingSoundName(title)
     editorElement.current?.scrollIntoView({ block: 'nearest' })
     const loadResult = await engine.openProject(id)
     if (loadResult?.kind !== 'loaded') showMessage(describeProjectFailure(loadResult), 'bad')
@@ -106,10 +106,10 @@ export function Editor({ engine }: { engine: Engine }) {
   const openFiles = (files: readonly File[]) => void openSounds(files.map((file) => ({ name: file.name, blob: file })))
   const [batchDialogInput, setBatchDialogInput] = useState<{ dropped?: DroppedItems }>()
   const isDraggedOver = useFileDrop(openFiles, (dropped) => setBatchDialogInput({ dropped }))
-  const [isRestored, restorePromise] = useRestored(engine)
+  const [isRestored, restorePromise] = useProjectRestore(engine)
   // Loads the code that opening a song needs in advance, once the editor is usable.
   useWhenIdle(isRestored, () => {
-    engine.prepare()
+    engine.prepareLoad()
     Waveform.preload().catch(() => {})
   })
   const hasEdits = useHasEdits(engine) || sound !== undefined
@@ -161,7 +161,7 @@ export function Editor({ engine }: { engine: Engine }) {
       </div>
       <div ref={editorElement} className={styles.bleed}>
         {phase === 'loading' ? (
-          <LoadingIndicator engine={engine} name={loadingName} />
+          <LoadingIndicator engine={engine} name={loadingSoundName} />
         ) : sound ? (
           <Waveform key={`${sound.name} ${sound.fileBytes} ${sound.frames}`} engine={engine} sound={sound} state={state} />
         ) : (
@@ -240,7 +240,7 @@ function useRemoval(engine: Engine): () => Promise<void> {
 }
 
 /** Restores the project of the last visit. Returns whether the restoration has ended, and a ref that holds its promise. */
-function useRestored(engine: Engine): [boolean, RefObject<Promise<unknown> | undefined>] {
+function useProjectRestore(engine: Engine): [boolean, RefObject<Promise<unknown> | undefined>] {
   const [isRestoreDone, setIsRestoreDone] = useState(engine.getSnapshot().phase !== 'empty')
   const restorePromise = useRef<Promise<unknown>>(undefined)
   useEffect(() => {
@@ -290,14 +290,19 @@ function useSpaceKeyToPlay(isActive: boolean, togglePlayback: () => void): void 
  * after each render of that component.
  */
 function useRestoreFocus(root: RefObject<HTMLElement | null>, container: RefObject<HTMLElement | null>): void {
-  const lastFocused = useRef<EventTarget>(null)
+  const lastFocusedElement = useRef<EventTarget>(null)
   useEffect(() => {
     const abortController = new AbortController()
-    root.current?.addEventListener('focusin', ({ target }) => (lastFocused.current = target), { signal: abortController.signal })
+    root.current?.addEventListener('focusin', ({ target }) => (lastFocusedElement.current = target), { signal: abortController.signal })
     return () => abortController.abort()
   }, [root])
   useLayoutEffect(() => {
-    if (!(lastFocused.current instanceof Element) || lastFocused.current.isConnected || document.activeElement !== document.body) return
+    if (
+      !(lastFocusedElement.current instanceof Element) ||
+      lastFocusedElement.current.isConnected ||
+      document.activeElement !== document.body
+    )
+      return
     container.current?.querySelector<HTMLElement>('button, input:not([hidden])')?.focus({ preventScroll: true })
   })
 }

@@ -21,7 +21,7 @@ import { saveEditAsFile } from './edit-files.ts'
 import styles from './edits.module.css'
 import { CANNOT_PLAY_TEXT, UNDO_OFFERED_MS } from './messages.ts'
 import { useEditCover } from './use-edit-cover.ts'
-import { CROSSFADES, type EditPlayback, setCrossfade, useCrossfade, useEditPlayback } from './use-edit-playback.ts'
+import { CROSSFADE_SECONDS, type EditPlayback, setCrossfade, useCrossfade, useEditPlayback } from './use-edit-playback.ts'
 import { arrangeEdits, EDIT_SORTS, type EditSort, useEdits } from './use-edits.ts'
 import type { Engine, EngineState, ProjectSummary } from './use-maker.ts'
 
@@ -30,7 +30,7 @@ const MIN_EDITS_TO_SEARCH = 4
 /** The number of rows that are shown until the person presses the button that shows all. */
 const FIRST_ROW_COUNT = 30
 
-const CROSSFADE_OPTIONS = CROSSFADES.map((value) => ({ value, label: value === '0' ? 'Off' : `${value} s` }))
+const CROSSFADE_OPTIONS = CROSSFADE_SECONDS.map((value) => ({ value, label: value === '0' ? 'Off' : `${value} s` }))
 
 const EDIT_IN_USE_TEXT = 'This edit is open in another tab, or the device has no room. Nothing was changed.'
 
@@ -156,11 +156,11 @@ function PlayEditButton({ edit, ...props }: PlaybackProps & { edit: ProjectSumma
   const { currentId, isPlaying, toggle } = props.playback
   const playEdits = usePlayEdits(props)
   const isCurrentEdit = edit.id === currentId
-  const showsPause = isCurrentEdit && isPlaying
+  const showsPauseButton = isCurrentEdit && isPlaying
   return (
     <IconButton
-      icon={showsPause ? 'pause' : 'play'}
-      label={`${showsPause ? 'Pause' : 'Play'}: ${edit.title}`}
+      icon={showsPauseButton ? 'pause' : 'play'}
+      label={`${showsPauseButton ? 'Pause' : 'Play'}: ${edit.title}`}
       look={isCurrentEdit ? 'bright' : 'quiet'}
       onClick={() => (isCurrentEdit ? toggle() : playEdits(edit.id))}
     />

@@ -66,16 +66,16 @@ function ExportRow({ queued: { fileName, cancel }, children }: { queued: QueuedE
 }
 
 function RunningProgress({ engine }: { engine: Engine }) {
-  const wordsElement = useRef<HTMLSpanElement>(null)
+  const progressTextElement = useRef<HTMLSpanElement>(null)
   const barElement = useRef<HTMLProgressElement>(null)
   const [progressText] = useState(createProgressText)
   useMakerProgress(engine, ({ exportProgress = 0 }) => {
     if (barElement.current) barElement.current.value = exportProgress
-    if (wordsElement.current) wordsElement.current.textContent = progressText(exportProgress, performance.now())
+    if (progressTextElement.current) progressTextElement.current.textContent = progressText(exportProgress, performance.now())
   })
   return (
     <>
-      <span ref={wordsElement} />
+      <span ref={progressTextElement} />
       <progress ref={barElement} className={typeStyles.hidden} aria-label="Rendering" max={1} value={0} />
     </>
   )
@@ -83,11 +83,11 @@ function RunningProgress({ engine }: { engine: Engine }) {
 
 /** Announces the progress of an export in quarters, so that screen readers do not read out every percent. */
 function Announcement({ engine }: { engine: Engine }) {
-  const wordsElement = useRef<HTMLSpanElement>(null)
+  const announcementElement = useRef<HTMLSpanElement>(null)
   useMakerProgress(engine, ({ exportProgress = 0 }) => {
     const quarterPercent = Math.floor(exportProgress * 4) * 25
     const text = quarterPercent > 0 ? `Rendering: ${quarterPercent} percent` : ''
-    if (wordsElement.current && wordsElement.current.textContent !== text) wordsElement.current.textContent = text
+    if (announcementElement.current && announcementElement.current.textContent !== text) announcementElement.current.textContent = text
   })
-  return <span ref={wordsElement} role="status" className={typeStyles.hidden} />
+  return <span ref={announcementElement} role="status" className={typeStyles.hidden} />
 }

@@ -1,5 +1,5 @@
 import type { PointerEvent as ReactPointerEvent } from 'react'
-import { createScope, type Scope } from '../../primitives/scope.ts'
+import { createCleanupScope, type Scope } from '../../primitives/scope.ts'
 
 /** How far a pointer moves, in CSS pixels, until a press becomes a drag. A finger is less steady than a mouse. */
 const MOUSE_DRAG_START_PX = 4
@@ -23,17 +23,17 @@ export function followPointer(
   if (pressEvent.button !== 0 || !pressEvent.isPrimary) return undefined
   const { currentTarget: pressedElement, pointerId } = pressEvent
   pressedElement.setPointerCapture(pointerId)
-  const scope = createScope()
-  const endWith = (handleEnd: () => void) => (event: PointerEvent) => {
+  const scope = createCleanupScope()
+  const createEndListener = (handleEnd: () => void) => (event: PointerEvent) => {
     if (event.pointerId !== pointerId) return
     scope.dispose()
     handleEnd()
   }
   scope.listen(pressedElement, 'pointermove', (event) => event.pointerId === pointerId && onMove(event))
-  scope.listen(pressedElement, 'pointerup', endWith(onUp))
-  scope.listen(pressedElement, 'pointercancel', endWith(onCancel))
+  scope.listen(pressedElement, 'pointerup', createEndListener(onUp))
+  scope.listen(pressedElement, 'pointercancel', createEndListener(onCancel))
   // If the element is removed during the drag, the event is fired at the document.
-  scope.listen(document, 'lostpointercapture', endWith(onCancel))
+  scope.listen(document, 'lostpointercapture', createEndListener(onCancel))
   return scope
 }
 
@@ -52,14 +52,14 @@ interface DragHandlers {
  */
 export function followDrag(pressEvent: ReactPointerEvent<HTMLElement>, { onPress, onDrag, onDrop, onCancel }: DragHandlers): void {
   const { pointerType, clientX: pressX } = pressEvent
-  const minPx = pointerType === 'mouse' ? MOUSE_DRAG_START_PX : TOUCH_DRAG_START_PX
+  const dragStartPx = pointerType === 'mouse' ? MOUSE_DRAG_START_PX : TOUCH_DRAG_START_PX
   let isDragging = false
   const cancelDrag = () => {
     if (isDragging) onCancel()
   }
   const pointerScope = followPointer(pressEvent, {
     onMove(event) {
-      isDragging ||= Math.abs(event.clientX - pressX) >= minPx
+      isDragging ||= Math.abs(event.clientX - pressX) >= dragStartPx
       if (isDragging) onDrag(event)
     },
     onUp: () => (isDragging ? onDrop() : onPress()),

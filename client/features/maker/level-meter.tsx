@@ -4,7 +4,7 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './level-meter.module.css'
 import { type Engine, useMakerPosition } from './use-maker.ts'
 
-const FLOOR_DB = -48
+const LOWEST_SHOWN_DB = -48
 /** The decay of the bars in dB per second, so that short peaks stay visible. */
 const FALL_DB_PER_S = 24
 const PEAK_HOLD_MS = 1500
@@ -18,7 +18,7 @@ const createSilentLevels = () => ({ db: [-Infinity, -Infinity] as [number, numbe
  */
 export function LevelMeter({ engine, isPlaying: playing }: { engine: Engine; isPlaying: boolean }) {
   const barsElement = useRef<HTMLDivElement>(null)
-  const figureRef = useRef<HTMLSpanElement>(null)
+  const levelTextRef = useRef<HTMLSpanElement>(null)
   const shownLevels = useRef(createSilentLevels())
   useMakerPosition(engine, ({ peakDb }) => {
     const lastLevels = shownLevels.current
@@ -27,14 +27,17 @@ export function LevelMeter({ engine, isPlaying: playing }: { engine: Engine; isP
     lastLevels.atMs = nowMs
     for (const side of [0, 1] as const) {
       lastLevels.db[side] = Math.max(peakDb[side], lastLevels.db[side] - fallDb)
-      barsElement.current?.style.setProperty(`--level-${side}`, String(Math.max(0, 1 - Math.max(FLOOR_DB, lastLevels.db[side]) / FLOOR_DB)))
+      barsElement.current?.style.setProperty(
+        `--level-${side}`,
+        String(Math.max(0, 1 - Math.max(LOWEST_SHOWN_DB, lastLevels.db[side]) / LOWEST_SHOWN_DB)),
+      )
     }
     const highestDb = Math.max(...peakDb)
     if (highestDb >= lastLevels.highestDb || nowMs - lastLevels.highestAtMs > PEAK_HOLD_MS) {
       lastLevels.highestDb = highestDb
       lastLevels.highestAtMs = nowMs
-      if (figureRef.current)
-        figureRef.current.textContent = highestDb < FLOOR_DB ? SILENCE_TEXT : `${highestDb.toFixed(1).replace('-', '−')} dB`
+      if (levelTextRef.current)
+        levelTextRef.current.textContent = highestDb < LOWEST_SHOWN_DB ? SILENCE_TEXT : `${highestDb.toFixed(1).replace('-', '−')} dB`
     }
   })
   useLayoutEffect(() => {
@@ -42,7 +45,7 @@ export function LevelMeter({ engine, isPlaying: playing }: { engine: Engine; isP
     // During playback, position events let the bars decay. Without playback there are no such events, so the bars are cleared here.
     shownLevels.current = createSilentLevels()
     for (const side of [0, 1]) barsElement.current?.style.setProperty(`--level-${side}`, '0')
-    if (figureRef.current) figureRef.current.textContent = SILENCE_TEXT
+    if (levelTextRef.current) levelTextRef.current.textContent = SILENCE_TEXT
   }, [playing])
   return (
     <div className={styles.meter} aria-hidden="true">
@@ -50,7 +53,7 @@ export function LevelMeter({ engine, isPlaying: playing }: { engine: Engine; isP
         <i />
         <i />
       </div>
-      <span ref={figureRef} className={classNames(typeStyles.mono, styles.figure)}>
+      <span ref={levelTextRef} className={classNames(typeStyles.mono, styles.figure)}>
         {SILENCE_TEXT}
       </span>
     </div>

@@ -7,9 +7,9 @@ import { isWholeLoop, MIN_LOOP_S } from './loop-range.ts'
 import type { Engine, LoopRange } from './use-maker.ts'
 import { formatClock, type VisibleRange } from './wave-view.ts'
 
-const KEY_STEP_S = 0.1
-const FINE_KEY_STEP_S = 0.01
-const COARSE_KEY_STEP_S = 1
+const KEY_PRESS_STEP_S = 0.1
+const FINE_KEY_PRESS_STEP_S = 0.01
+const COARSE_KEY_PRESS_STEP_S = 1
 
 interface LoopGripsProps {
   engine: Engine
@@ -25,13 +25,13 @@ interface LoopGripsProps {
 /** Renders the loop range with a slider at each end, which is dragged or moved with the arrow keys. */
 export function LoopGrips({ engine, loop, durationS, playbackRate, view, findTimeAt, onKeyboardMove }: LoopGripsProps) {
   const toPercent = (sourceS: number) => (100 * (sourceS - view.startS)) / (view.endS - view.startS)
-  const moveGrip = (loopEnd: 'startS' | 'endS', toS: number) => {
-    const limitedS =
+  const moveGrip = (loopEnd: 'startS' | 'endS', newTimeS: number) => {
+    const limitedTimeS =
       loopEnd === 'startS'
-        ? Math.max(0, Math.min(toS, loop.endS - MIN_LOOP_S))
-        : Math.min(durationS, Math.max(toS, loop.startS + MIN_LOOP_S))
-    engine.setLoop({ ...loop, [loopEnd]: limitedS })
-    return limitedS
+        ? Math.max(0, Math.min(newTimeS, loop.endS - MIN_LOOP_S))
+        : Math.min(durationS, Math.max(newTimeS, loop.startS + MIN_LOOP_S))
+    engine.setLoop({ ...loop, [loopEnd]: limitedTimeS })
+    return limitedTimeS
   }
   const leftPercent = Math.max(0, toPercent(loop.startS))
   const rightPercent = Math.min(100, toPercent(loop.endS))
@@ -44,7 +44,7 @@ export function LoopGrips({ engine, loop, durationS, playbackRate, view, findTim
       {(['startS', 'endS'] as const).map((loopEnd) => {
         const percent = toPercent(loop[loopEnd])
         const onKeyDown = (event: KeyboardEvent) => {
-          const stepS = event.key.startsWith('Page') ? COARSE_KEY_STEP_S : event.shiftKey ? FINE_KEY_STEP_S : KEY_STEP_S
+          const stepS = event.key.startsWith('Page') ? COARSE_KEY_PRESS_STEP_S : event.shiftKey ? FINE_KEY_PRESS_STEP_S : KEY_PRESS_STEP_S
           const timeByKey = {
             ArrowLeft: loop[loopEnd] - stepS,
             ArrowDown: loop[loopEnd] - stepS,

@@ -20,7 +20,7 @@ export function MakerPage() {
     <div className={styles.page}>
       <h1 className={classNames(typeStyles.display, typeStyles.d2)}>Maker</h1>
       {person ? (
-        <SubscriberGate key={person.uid} locked={<Locked />} loading={<MakerPlaceholder />} reassurance="your song is still here">
+        <SubscriberGate key={person.uid} locked={<LockedMakerPage />} loading={<MakerPlaceholder />} reassurance="your song is still here">
           <EngineLoader />
         </SubscriberGate>
       ) : (
@@ -31,7 +31,7 @@ export function MakerPage() {
 }
 
 /** The page for people without a subscription: how to get one, and what the maker does. */
-const Locked = () => (
+const LockedMakerPage = () => (
   <div className={styles.locked}>
     <LockedPanel tool="maker" />
     <SamplePlayer />

@@ -118,14 +118,14 @@ type ShowMessage = (text: string | undefined, kind: 'good' | 'bad') => void
  */
 export function useMessages(): () => ShowMessage {
   const toast = useToast()
-  const removeShown = useRef<(() => void)[]>([])
+  const removeShownMessages = useRef<(() => void)[]>([])
   return useCallback(() => {
-    let isFirst = true
+    let isFirstMessage = true
     return (messageText, messageKind) => {
       if (messageText === undefined) return
-      if (isFirst) for (const remove of removeShown.current.splice(0)) remove()
-      isFirst = false
-      removeShown.current.push(toast({ text: messageText, kind: messageKind }))
+      if (isFirstMessage) for (const remove of removeShownMessages.current.splice(0)) remove()
+      isFirstMessage = false
+      removeShownMessages.current.push(toast({ text: messageText, kind: messageKind }))
     }
   }, [toast])
 }

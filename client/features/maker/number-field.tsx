@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { isForInputMethod } from '../../primitives/keys.ts'
-import { createScope } from '../../primitives/scope.ts'
+import { createCleanupScope } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -55,9 +55,9 @@ export function NumberField({
   onInvalid,
 }: NumberFieldProps) {
   const inputId = useId()
-  const [typedText, setTypedText] = useState<{ text: string; atValue: number | undefined }>()
+  const [typedText, setTypedText] = useState<{ text: string; valueWhenTyped: number | undefined }>()
   // The typed text is dropped if a slider or a preset changes the value. It stays if the field had no value when the text was typed.
-  if (typedText?.atValue !== undefined && typedText.atValue !== value) setTypedText(undefined)
+  if (typedText?.valueWhenTyped !== undefined && typedText.valueWhenTyped !== value) setTypedText(undefined)
   const shownText = typedText?.text
   const typedValue = shownText === undefined ? undefined : parse ? parse(shownText) : parseNumber(shownText, unit)
   const isTextUnchanged = shownText === undefined || (value === undefined && shownText.trim() === '')
@@ -79,7 +79,7 @@ export function NumberField({
   const revertLater = () => {
     // The text stays if the person only changes to another window.
     if (!document.hasFocus()) return
-    const scope = createScope()
+    const scope = createCleanupScope()
     cancelRevert.current = scope.dispose
     const revertText = () => {
       setTypedText(undefined)
@@ -101,7 +101,7 @@ export function NumberField({
         value={shownText ?? valueText.replace('-', '−')}
         onChange={(event) => {
           setIsLimited(false)
-          setTypedText({ text: event.currentTarget.value, atValue: value })
+          setTypedText({ text: event.currentTarget.value, valueWhenTyped: value })
         }}
         onFocus={(event) => {
           cancelRevert.current()

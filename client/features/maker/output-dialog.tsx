@@ -10,7 +10,7 @@ import styles from './output-dialog.module.css'
 import { findPresetName, originalPreset } from './presets.ts'
 import type { Engine, EngineState, LevelReport, LoadedSound, OutputTags } from './use-maker.ts'
 import { useOwnPresets } from './use-own-presets.ts'
-import { chooseSongTitle, describeChange } from './video-texts.ts'
+import { chooseSongTitle, describeSoundChange } from './video-texts.ts'
 
 interface OutputDialogProps {
   open: boolean
@@ -27,7 +27,7 @@ export function OutputDialog({ open, onClose, engine, state }: OutputDialogProps
       {sound && (
         <div className={styles.sections}>
           <Tags engine={engine} state={state} sound={sound} />
-          <Level engine={engine} state={state} />
+          <LevelSettings engine={engine} state={state} />
           <Button variant="primary" onClick={onClose}>
             Done
           </Button>
@@ -69,10 +69,10 @@ function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; so
     />
   )
   const fileName = engine.estimate('wav-int16')?.fileName
-  const changeName = useChangeName(state)
+  const soundChangeName = useSoundChangeName(state)
   const shownTitle = tags.title?.trim() || chooseSongTitle({ ...sound, title: undefined })
-  const newTitle = `${shownTitle} (${changeName})`
-  const isTitleNamed = changeName === '' || shownTitle.endsWith(`(${changeName})`)
+  const newTitle = `${shownTitle} (${soundChangeName})`
+  const isSoundChangeInTitle = soundChangeName === '' || shownTitle.endsWith(`(${soundChangeName})`)
   return (
     <>
       <div className={styles.tags}>
@@ -104,11 +104,11 @@ function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; so
         <span className={styles.example}>{fileName}</span> Filled in:{' '}
         {'{name} {title} {artist} {album} {year} {speed} {pitch} {rate} {changes}'}
       </Field>
-      {!isTitleNamed && (
+      {!isSoundChangeInTitle && (
         <Button
           variant="secondary"
           onClick={() => {
-            engine.changeOutput({ tags: { ...tags, title: newTitle }, namePattern: `{name} (${changeName})` })
+            engine.changeOutput({ tags: { ...tags, title: newTitle }, namePattern: `{name} (${soundChangeName})` })
             setNamingCount(namingCount + 1)
           }}
         >
@@ -123,11 +123,11 @@ function Tags({ engine, state, sound }: { engine: Engine; state: EngineState; so
  * Returns a description of the changes for use in titles: the name of the preset, or the effects of the settings. Empty for an unchanged
  * song.
  */
-function useChangeName({ settings, rate }: EngineState): string {
+function useSoundChangeName({ settings, rate }: EngineState): string {
   const { presets } = useOwnPresets()
   const presetName = findPresetName(settings, presets)
   if (presetName !== undefined) return presetName === originalPreset.name ? '' : presetName
-  const change = describeChange({ settings, rate })
+  const change = describeSoundChange({ settings, rate })
   return change.charAt(0).toUpperCase() + change.slice(1)
 }
 
@@ -135,8 +135,8 @@ function useChangeName({ settings, rate }: EngineState): string {
 function CoverField({ engine, sound: { cover, hasChosenCover } }: { engine: Engine; sound: LoadedSound }) {
   const input = useRef<HTMLInputElement>(null)
   const changeButton = useRef<HTMLButtonElement>(null)
-  const [isUnreadable, setUnreadable] = useState(false)
-  const changeCover = async (picture: File | undefined) => setUnreadable(!(await engine.changeCover(picture)))
+  const [isCoverUnreadable, setCoverUnreadable] = useState(false)
+  const changeCover = async (picture: File | undefined) => setCoverUnreadable(!(await engine.changeCover(picture)))
   return (
     <div className={styles.coverField}>
       <Cover cover={cover} />
@@ -168,7 +168,7 @@ function CoverField({ engine, sound: { cover, hasChosenCover } }: { engine: Engi
           Undo the change
         </Button>
       )}
-      <span role="status">{isUnreadable && 'This picture cannot be read.'}</span>
+      <span role="status">{isCoverUnreadable && 'This picture cannot be read.'}</span>
     </div>
   )
 }
@@ -181,13 +181,13 @@ function Cover({ cover }: { cover: Blob | undefined }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [isCoverShown, setIsShown] = useState(false)
   useEffect(() => {
-    let isStale = false
+    let isCoverStale = false
     setIsShown(false)
     if (cover === undefined) return
     // The cover is drawn on a canvas, because the content security policy allows no `blob:` URLs of images.
     createImageBitmap(cover)
       .then((bitmap) => {
-        if (!isStale) {
+        if (!isCoverStale) {
           const coverScale = COVER_SIZE_PX / Math.min(bitmap.width, bitmap.height)
           const [width, height] = [bitmap.width * coverScale, bitmap.height * coverScale]
           canvas.current?.getContext('2d')?.drawImage(bitmap, (COVER_SIZE_PX - width) / 2, (COVER_SIZE_PX - height) / 2, width, height)
@@ -197,7 +197,7 @@ function Cover({ cover }: { cover: Blob | undefined }) {
       })
       .catch(() => {})
     return () => {
-      isStale = true
+      isCoverStale = true
     }
   }, [cover])
   return (
@@ -214,11 +214,11 @@ function Cover({ cover }: { cover: Blob | undefined }) {
 }
 
 /** Measures the level on request, because that renders the whole song, and lets the person choose a target loudness. */
-function Level({ engine, state }: { engine: Engine; state: EngineState }) {
+function LevelSettings({ engine, state }: { engine: Engine; state: EngineState }) {
   const { settings, edits, output, sound } = state
   const headingId = useId()
   const progressBar = useRef<HTMLProgressElement>(null)
-  const controller = useRef<AbortController>(undefined)
+  const measurementController = useRef<AbortController>(undefined)
   const [levelReport, setLevelReport] = useState<LevelReport>()
   const [isMeasuringLevel, setIsMeasuring] = useState(false)
   const [hasMeasuringFailed, setHasFailed] = useState(false)
@@ -226,20 +226,20 @@ function Level({ engine, state }: { engine: Engine; state: EngineState }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of them makes another finished sound.
   useEffect(() => {
     setLevelReport(undefined)
-    return () => controller.current?.abort()
+    return () => measurementController.current?.abort()
   }, [sound?.peaks, settings, edits, output.targetLufs])
 
   const measureLevel = async () => {
     const ownController = new AbortController()
-    controller.current?.abort()
-    controller.current = ownController
+    measurementController.current?.abort()
+    measurementController.current = ownController
     setIsMeasuring(true)
     setHasFailed(false)
     const onProgress = (progress: number) => {
       if (progressBar.current) progressBar.current.value = progress
     }
     const newReport = await engine.measureLevel({ signal: ownController.signal, onProgress }).catch(() => undefined)
-    if (controller.current !== ownController) return
+    if (measurementController.current !== ownController) return
     setIsMeasuring(false)
     setLevelReport(newReport)
     setHasFailed(newReport === undefined && !ownController.signal.aborted)

@@ -18,7 +18,7 @@ interface PresetRow {
 
 /** The key of the presets that earlier versions stored for all accounts of the device. */
 const EARLIER_STORAGE_KEY = 'varispeed.presets'
-const createEarlierKey = (uid: string) => `${EARLIER_STORAGE_KEY}.${uid}`
+const createStorageKey = (uid: string) => `${EARLIER_STORAGE_KEY}.${uid}`
 /** The assumed age of presets of earlier versions, whose time of change is unknown. Changes with a known time replace them. */
 const EARLIER_PRESET_AGE_MS = 300 * 24 * 3_600_000
 
@@ -54,7 +54,7 @@ function isPresetRow(storedValue: unknown): storedValue is PresetRow {
 }
 
 function readPresets(uid: string): typeof cachedPresets {
-  const storageKey = createEarlierKey(uid)
+  const storageKey = createStorageKey(uid)
   const storedText = localStore.read(storageKey)
   const memoryRows = rowsByStorageKey.get(storageKey)
   if (cachedPresets.key !== storageKey || cachedPresets.text !== storedText || (memoryRows && cachedPresets.rows !== memoryRows)) {
@@ -67,7 +67,7 @@ function readPresets(uid: string): typeof cachedPresets {
 }
 
 function writePresets(uid: string, rows: readonly PresetRow[]): void {
-  const storageKey = createEarlierKey(uid)
+  const storageKey = createStorageKey(uid)
   if (localStore.write(storageKey, JSON.stringify(rows))) rowsByStorageKey.delete(storageKey)
   else rowsByStorageKey.set(storageKey, rows)
   changeEmitter.emit()
@@ -138,12 +138,12 @@ let lastSync: Promise<unknown> = Promise.resolve()
  */
 export function syncOwnPresets(api: AccountApi, uid: string): Promise<void> {
   // The calls run one after the other, so that no response overwrites that of a later call.
-  const sync = lastSync.then(() => sendAndReceive(api, uid))
+  const sync = lastSync.then(() => sendAndReceivePresets(api, uid))
   lastSync = sync.catch(() => {})
   return sync
 }
 
-async function sendAndReceive(api: AccountApi, uid: string): Promise<void> {
+async function sendAndReceivePresets(api: AccountApi, uid: string): Promise<void> {
   for (;;) {
     const sentRows = readPresets(uid)
       .rows.filter(({ isSent }) => !isSent)

@@ -28,7 +28,7 @@ const computeScalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (b
  * The length in seconds of the shortest reverb tail that is shown. A shorter tail does not change the displayed length, which is in whole
  * seconds.
  */
-const MIN_TAIL_S = 0.05
+const MIN_SHOWN_REVERB_TAIL_S = 0.05
 
 /** A strip that repeats rate, tempo and length on phones, where the display scrolls out of view above the faders. */
 export function ResultStrip({ state: { rate, sound, lengthS } }: { state: EngineState }) {
@@ -78,7 +78,7 @@ export function ResultDisplay({ engine, state }: { engine: Engine; state: Engine
           </dd>
         </div>
       </dl>
-      {reverbTailS >= MIN_TAIL_S && (
+      {reverbTailS >= MIN_SHOWN_REVERB_TAIL_S && (
         <p className={classNames(styles.tail, typeStyles.legend)}>The length includes a reverb tail of {reverbTailS.toFixed(1)}&nbsp;s.</p>
       )}
       <div className={classNames(styles.scale, typeStyles.legend)} aria-hidden="true">

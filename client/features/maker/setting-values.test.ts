@@ -7,7 +7,7 @@ it.each([
   [1.2, 1.2],
   [0.3, 0.3],
   [9, 2],
-])('roundToStep: %d becomes the step %d of the speed', (value, step) => expect(roundToStep(value, SPEED_RANGE)).toBe(step))
+])('roundToStep: the speed %d is rounded to the slider step %d', (value, step) => expect(roundToStep(value, SPEED_RANGE)).toBe(step))
 
 it('roundToDecimals: rounding changes a value within the range by at most half of the last decimal', () => {
   for (const [settingRange, decimalCount] of [

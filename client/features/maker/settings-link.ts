@@ -32,7 +32,7 @@ export function createSettingsFragment(settings: MakerSettings, presetName: stri
 }
 
 /**
- * Reads the settings in the fragment of an address. Values are rounded and limited as typed ones are.
+ * Reads the settings in the fragment of an address. Values are rounded and limited like typed values.
  * @returns 'none' if the fragment has no settings, and 'invalid' if a value is not a number
  */
 export function parseSettingsFragment(urlFragment: string): LinkedSettings | 'none' | 'invalid' {

@@ -12,9 +12,9 @@ const MAX_TAPS = 16
 /** The longest interval between two taps of a series; a longer pause ends the series. */
 export const MAX_TAP_INTERVAL_MS = 2000
 /** The shortest interval between two taps. An event that follows sooner belongs to the same tap. */
-const MIN_INTERVAL_MS = 150
+const MIN_TAP_INTERVAL_MS = 150
 /** An interval more than this factor above or below the mean interval is a missed or an additional tap. */
-const MAX_INTERVAL_RATIO = 1.4
+const MAX_TAP_INTERVAL_RATIO = 1.4
 
 export const NO_TAPS: TempoTaps = { tapTimesMs: [], playbackRate: 1 }
 
@@ -27,10 +27,10 @@ export function addTap(
   tap: { readonly timeMs: number; readonly playbackRate: number },
 ): TempoTaps {
   const intervalMs = tap.timeMs - (tapTimesMs.at(-1) ?? Number.NEGATIVE_INFINITY)
-  if (intervalMs < MIN_INTERVAL_MS) return { tapTimesMs, playbackRate }
-  const meanMs = computeMeanIntervalMs(tapTimesMs)
-  const ratio = meanMs === undefined ? 1 : Math.max(intervalMs / meanMs, meanMs / intervalMs)
-  const isContinued = intervalMs <= MAX_TAP_INTERVAL_MS && tap.playbackRate === playbackRate && ratio <= MAX_INTERVAL_RATIO
+  if (intervalMs < MIN_TAP_INTERVAL_MS) return { tapTimesMs, playbackRate }
+  const meanIntervalMs = computeMeanIntervalMs(tapTimesMs)
+  const ratio = meanIntervalMs === undefined ? 1 : Math.max(intervalMs / meanIntervalMs, meanIntervalMs / intervalMs)
+  const isContinued = intervalMs <= MAX_TAP_INTERVAL_MS && tap.playbackRate === playbackRate && ratio <= MAX_TAP_INTERVAL_RATIO
   return { tapTimesMs: isContinued ? [...tapTimesMs, tap.timeMs].slice(-MAX_TAPS) : [tap.timeMs], playbackRate: tap.playbackRate }
 }
 

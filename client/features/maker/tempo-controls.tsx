@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { createScope, startTimeout } from '../../primitives/scope.ts'
+import { createCleanupScope, startTimeout } from '../../primitives/scope.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatDuration } from '../../ui/format.ts'
@@ -165,7 +165,7 @@ function TapButton({ disabled, onTap }: { disabled: boolean; onTap: (timeMs: num
   const tapButton = useRef<HTMLButtonElement>(null)
   const reportTap = useEffectEvent(onTap)
   useEffect(() => {
-    const scope = createScope()
+    const scope = createCleanupScope()
     if (tapButton.current === null) return
     scope.listen(tapButton.current, 'pointerdown', (event) => {
       if (event.button === 0) reportTap(event.timeStamp)

@@ -24,7 +24,7 @@ const trackedBatches = new WeakSet<Batch>()
 /**
  * While songs are exported, updates of the site wait. The browser asks before it closes the page if songs would have to be picked again.
  */
-function trackRunning(batch: Batch): void {
+function trackRunningBatch(batch: Batch): void {
   if (trackedBatches.has(batch)) return
   trackedBatches.add(batch)
   let releaseBatch: (() => void) | undefined
@@ -66,7 +66,7 @@ export function useBatch(engine: Engine, isBatchWanted: boolean): Batch | 'faile
           recordExport({ file_name: fileName, file_size: bytes, speed, pitch }).catch(() => undefined)
         },
       })
-      trackRunning(openedBatch)
+      trackRunningBatch(openedBatch)
       if (!isLoadStale) setBatch(openedBatch)
     }
     loadBatch().catch(() => !isLoadStale && isBatchWanted && setBatch('failed'))

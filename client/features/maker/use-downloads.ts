@@ -34,9 +34,9 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
   const makerExport = useMakerExport(engine)
   const [exportFormat, setFormat] = useState(readChosenFormat)
   const [isLoopOnly, setLoopOnly] = useState(false)
-  const isLoop = isLoopOnly && sound !== undefined && loop.on && !isWholeLoop(loop, sound.durationS)
+  const isLoopExported = isLoopOnly && sound !== undefined && loop.on && !isWholeLoop(loop, sound.durationS)
 
-  const checkReady = () => {
+  const checkReadyToExport = () => {
     const showMessage = beginMessages()
     if (phase !== 'loaded') showMessage(describeMissingSound(phase), 'bad')
     else if (isSpeedInvalid || rate <= 0) showMessage(INVALID_SPEED_MESSAGE, 'bad')
@@ -44,8 +44,8 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
     return false
   }
   /** Returns whether an export can start now or wait for others. */
-  const checkQueue = () => {
-    if (!checkReady()) return false
+  const checkCanQueueExport = () => {
+    if (!checkReadyToExport()) return false
     const isQueueFull = waitingExports.length >= MAX_WAITING_EXPORTS
     if (isQueueFull) beginMessages()(TOO_MANY_EXPORTS_TEXT, 'bad')
     else if (runningExport) beginMessages()(describeWaitingExport(sound?.name ?? ''), 'good')
@@ -66,22 +66,22 @@ export function useDownloads({ engine, state, beginMessages, isSpeedInvalid, ope
       setFormat(chosenFormat)
       storeChosenFormat(chosenFormat)
     },
-    isLoopOnly: isLoop,
+    isLoopOnly: isLoopExported,
     setLoopOnly,
     async download() {
-      if (checkQueue()) reportOutcome(await makerExport.download(exportFormat, isLoop), exportFormat)
+      if (checkCanQueueExport()) reportOutcome(await makerExport.download(exportFormat, isLoopExported), exportFormat)
     },
     ...(saveTo && {
       async saveTo() {
-        if (checkQueue()) reportOutcome(await saveTo(exportFormat, isLoop), exportFormat)
+        if (checkCanQueueExport()) reportOutcome(await saveTo(exportFormat, isLoopExported), exportFormat)
       },
     }),
-    changeOutput() {
+    openOutputDialog() {
       if (phase === 'loaded') openOutput()
       else beginMessages()(describeMissingSound(phase), 'bad')
     },
-    makeVideo() {
-      if (checkReady()) openVideo()
+    openVideoDialog() {
+      if (checkReadyToExport()) openVideo()
     },
     cancel: makerExport.cancel,
   }

@@ -34,7 +34,7 @@ function toDataUrl(picture: Blob): Promise<string> {
  * known.
  */
 export function useEditCover({ id, cover, coverSource }: CoveredEdit): string | undefined {
-  const [url, setUrl] = useState<string>()
+  const [coverUrl, setCoverUrl] = useState<string>()
   useEffect(() => {
     let isCoverStale = false
     const coverKey = createEditKey({ id, cover, coverSource })
@@ -45,7 +45,7 @@ export function useEditCover({ id, cover, coverSource }: CoveredEdit): string | 
     urlPromise.then(
       (loadedUrl) => {
         urlByEditKey.set(coverKey, loadedUrl)
-        if (!isCoverStale) setUrl(loadedUrl)
+        if (!isCoverStale) setCoverUrl(loadedUrl)
       },
       () => {
         // A failure is ignored, because a row is usable without a picture.
@@ -55,5 +55,5 @@ export function useEditCover({ id, cover, coverSource }: CoveredEdit): string | 
       isCoverStale = true
     }
   }, [id, cover, coverSource])
-  return url
+  return coverUrl
 }

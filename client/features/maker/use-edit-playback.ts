@@ -9,8 +9,8 @@ import { getCachedCoverUrl } from './use-edit-cover.ts'
 import type { Engine, ProjectSummary } from './use-maker.ts'
 
 /** The lengths of the crossfade in seconds that can be chosen. */
-export const CROSSFADES = ['0', '2', '4', '8', '12'] as const
-export type Crossfade = (typeof CROSSFADES)[number]
+export const CROSSFADE_SECONDS = ['0', '2', '4', '8', '12'] as const
+export type Crossfade = (typeof CROSSFADE_SECONDS)[number]
 
 const CROSSFADE_KEY = 'varispeed.crossfade'
 const crossfadeChanges = createEmitter()
@@ -19,7 +19,7 @@ let unstoredCrossfade: Crossfade | undefined
 
 function readCrossfade(): Crossfade {
   const stored = unstoredCrossfade ?? localStore.read(CROSSFADE_KEY)
-  return CROSSFADES.find((seconds) => seconds === stored) ?? '0'
+  return CROSSFADE_SECONDS.find((seconds) => seconds === stored) ?? '0'
 }
 
 export function setCrossfade(crossfadeSeconds: Crossfade): void {
@@ -88,12 +88,12 @@ export interface EditPlayback {
 export function useEditPlayback(engine: Engine): EditPlayback {
   const services = useServices()
   const player = usePlayer()
-  const currentId = usePlayerState(({ current }) => (current?.artwork ? current.youtube_id : undefined))
+  const currentEditId = usePlayerState(({ current }) => (current?.artwork ? current.youtube_id : undefined))
   const isPlaying = usePlayerState(({ status }) => status === 'playing' || status === 'loading')
   // The code is loaded before a person presses play, because WebKit starts a sound only in the task of the press.
   useEffect(() => void openEditsPlayer(services, engine).catch(() => {}), [services, engine])
   return {
-    currentId,
+    currentId: currentEditId,
     isPlaying,
     async play(edits, startId, playOptions) {
       const editsPlayer = await openEditsPlayer(services, engine)

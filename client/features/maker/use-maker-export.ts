@@ -34,7 +34,7 @@ export function useExportRunner(engine: Engine) {
       const allowClosing = addListener(window, 'beforeunload', preventUnload)
       const { speed, pitch } = engine.getSnapshot().settings
       const { result } = startExport()
-      // If the code of the list cannot be loaded, only the button of the maker shows the progress.
+      // If the code of the list of running exports cannot be loaded, only the maker's download button shows the progress.
       waitForNextTask()
         .then(() => import('./export-tray.tsx'))
         .then(({ showExportTray }) => showExportTray(engine))

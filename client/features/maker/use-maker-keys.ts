@@ -9,13 +9,13 @@ import { type Engine, type EngineState, useMakerPosition } from './use-maker.ts'
 const textFieldSelector =
   'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true]'
 
-const SEEK_SECONDS = 5
+const SEEK_STEP_SECONDS = 5
 
 /** The keyboard shortcuts of the maker, in the order in which they are listed. */
-export const makerKeyRows = [
+export const makerShortcutRows = [
   { keys: [' ', 'k'], description: 'Play or pause' },
-  { keys: ['j', 'arrowleft'], description: `Back ${SEEK_SECONDS} seconds` },
-  { keys: ['arrowright'], description: `Forward ${SEEK_SECONDS} seconds` },
+  { keys: ['j', 'arrowleft'], description: `Back ${SEEK_STEP_SECONDS} seconds` },
+  { keys: ['arrowright'], description: `Forward ${SEEK_STEP_SECONDS} seconds` },
   { keys: ['a', 'b'], description: 'Hear the original, the edited song' },
   { keys: ['l'], description: 'Loop on or off' },
   { keys: ['i'], description: 'Loop starts at the play head' },
@@ -73,9 +73,9 @@ export function useMakerKeys(engine: Engine, { undo, redo }: MakerKeyActions) {
   }
   const actionByKey: Partial<Record<string, () => void>> = {
     k: () => pressButton(/^(?:Play|Pause)$/),
-    j: () => seekBy(-SEEK_SECONDS),
-    arrowleft: () => seekBy(-SEEK_SECONDS),
-    arrowright: () => seekBy(SEEK_SECONDS),
+    j: () => seekBy(-SEEK_STEP_SECONDS),
+    arrowleft: () => seekBy(-SEEK_STEP_SECONDS),
+    arrowright: () => seekBy(SEEK_STEP_SECONDS),
     a: () => switchMonitor('original'),
     b: () => switchMonitor('edited'),
     m: toggleMute,

@@ -2,11 +2,11 @@ import { useEffect } from 'react'
 
 /** Caches the chunks of the maker page on mount, so that the page can be opened offline. */
 export function useMakerPrecaching(): void {
-  useEffect(() => cacheMaker(), [])
+  useEffect(() => precacheMakerChunks(), [])
 }
 
 /** Asks the worker to cache the maker's chunks, so that the maker starts offline from now on. */
-function cacheMaker(page: Window = window): void {
+function precacheMakerChunks(page: Window = window): void {
   // `serviceWorker` is absent in insecure contexts, although its type does not say so. On the first visit, `ready` resolves only after the
   // worker has been installed.
   const container: ServiceWorkerContainer | undefined = page.navigator.serviceWorker

@@ -35,7 +35,7 @@ export const useEngineState = (engine: Engine): EngineState => useSyncExternalSt
 export const useMakerPosition = (engine: Engine, listener: (position: Position) => void): void =>
   useLatestListener(engine.onPosition, listener)
 
-const PROGRESS_PERIOD_MS = 250
+const PROGRESS_REPORT_INTERVAL_MS = 250
 
 /**
  * Calls `listener` with the progress of loads and exports, without rendering: the listener writes to the DOM. The listener is called at
@@ -45,10 +45,10 @@ const PROGRESS_PERIOD_MS = 250
 export function useMakerProgress(engine: Engine, listener: (progress: Progress) => void): void {
   const lastReport = useRef({ atMs: 0, count: 0 })
   useLatestListener(engine.onProgress, (newProgress) => {
-    const runningCount = Object.values(newProgress).filter((each) => each !== undefined).length
+    const runningTaskCount = Object.values(newProgress).filter((each) => each !== undefined).length
     const nowMs = performance.now()
-    if (runningCount === lastReport.current.count && nowMs - lastReport.current.atMs < PROGRESS_PERIOD_MS) return
-    lastReport.current = { atMs: nowMs, count: runningCount }
+    if (runningTaskCount === lastReport.current.count && nowMs - lastReport.current.atMs < PROGRESS_REPORT_INTERVAL_MS) return
+    lastReport.current = { atMs: nowMs, count: runningTaskCount }
     listener(newProgress)
   })
 }

@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { useFileDrop } from './open-file.tsx'
 import type { Engine, OpenPictureResult, PreviewPicture, VideoDesign, VideoPicture, VideoStudio } from './use-maker.ts'
 import { usePictureDrop, useVideoPictures, useVideoStudio } from './use-video.ts'
-import { Preview } from './video-fields.tsx'
+import { VideoPreview } from './video-fields.tsx'
 
 let removePage = () => {}
 afterEach(() => removePage())
@@ -143,9 +143,9 @@ it('video: the preview is painted again only if the design has changed', async (
   const openedPicture: PreviewPicture = { id: 1, source: pictureFile, durationS: 0 }
   const videoDesign = { width: 320, height: 180 } as VideoDesign
   const { render } = createPage()
-  render(<Preview studio={studioStub} design={videoDesign} picture={openedPicture} />)
-  render(<Preview studio={studioStub} design={videoDesign} picture={openedPicture} />)
+  render(<VideoPreview studio={studioStub} design={videoDesign} picture={openedPicture} />)
+  render(<VideoPreview studio={studioStub} design={videoDesign} picture={openedPicture} />)
   expect(paintPreview).toHaveBeenCalledOnce()
-  render(<Preview studio={studioStub} design={{ ...videoDesign, height: 320 }} picture={openedPicture} />)
+  render(<VideoPreview studio={studioStub} design={{ ...videoDesign, height: 320 }} picture={openedPicture} />)
   expect(paintPreview).toHaveBeenCalledTimes(2)
 })

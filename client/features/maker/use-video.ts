@@ -105,14 +105,14 @@ export function useVideoFormat(
 ): VideoFormat | 'checking' | undefined {
   const [videoFormat, setFormat] = useState<VideoFormat | 'checking' | undefined>('checking')
   useEffect(() => {
-    let isStale = false
+    let isFormatStale = false
     setFormat('checking')
     studio.findFormat({ width, height }, sound).then(
-      (found) => !isStale && setFormat(found),
-      () => !isStale && setFormat(undefined),
+      (found) => !isFormatStale && setFormat(found),
+      () => !isFormatStale && setFormat(undefined),
     )
     return () => {
-      isStale = true
+      isFormatStale = true
     }
   }, [studio, width, height, sound])
   return videoFormat

@@ -31,7 +31,7 @@ import {
   useVideoStudio,
 } from './use-video.ts'
 import styles from './video-dialog.module.css'
-import { DEFAULT_VIDEO, FormatNote, Preview, type VideoChoice, VideoFields } from './video-fields.tsx'
+import { DEFAULT_VIDEO, FormatNote, type VideoChoice, VideoFields, VideoPreview } from './video-fields.tsx'
 import { readVideoStyle } from './video-style.ts'
 import { chooseSongTitle, createVideoTexts } from './video-texts.ts'
 
@@ -50,21 +50,21 @@ export function VideoDialog({ open, onClose, engine, state, onOutcome }: VideoDi
   const videoStudio = useVideoStudio(engine, open)
   const [videoChoice, setChoice] = useState(DEFAULT_VIDEO)
   /** The name of the song whose video was finished last, possibly while the dialog was closed. */
-  const [doneSong, setDoneSong] = useState<string>()
+  const [finishedSongName, setFinishedSongName] = useState<string>()
   return (
     <Dialog open={open} onClose={onClose} title="Download as video" shape="wide">
       {videoStudio === 'failed' ? (
         <ErrorState title="A part of the page did not arrive." />
       ) : videoStudio !== 'opening' && state.sound ? (
-        <Designer
+        <VideoDesigner
           engine={engine}
           state={state}
           sound={state.sound}
           studio={videoStudio}
           choice={videoChoice}
           onChoice={setChoice}
-          isVideoMade={doneSong === state.sound.name}
-          onDone={setDoneSong}
+          isVideoMade={finishedSongName === state.sound.name}
+          onDone={setFinishedSongName}
           onOutcome={onOutcome}
         />
       ) : (
@@ -74,7 +74,7 @@ export function VideoDialog({ open, onClose, engine, state, onOutcome }: VideoDi
   )
 }
 
-interface DesignerProps extends Pick<VideoDialogProps, 'engine' | 'state' | 'onOutcome'> {
+interface VideoDesignerProps extends Pick<VideoDialogProps, 'engine' | 'state' | 'onOutcome'> {
   sound: LoadedSound
   studio: VideoStudio
   choice: VideoChoice
@@ -85,14 +85,14 @@ interface DesignerProps extends Pick<VideoDialogProps, 'engine' | 'state' | 'onO
   onDone: (songName: string | undefined) => void
 }
 
-function Designer({ engine, state, sound, studio, choice, onChoice, isVideoMade, onDone, onOutcome }: DesignerProps) {
+function VideoDesigner({ engine, state, sound, studio, choice, onChoice, isVideoMade, onDone, onOutcome }: VideoDesignerProps) {
   const [titleText, setTitle] = useState(chooseSongTitle({ ...sound, ...state.output.tags }))
   const [artistText, setArtist] = useState(state.output.tags.artist ?? '')
-  const [isVideoRefused, setIsRefused] = useState(false)
+  const [isPictureRefused, setIsPictureRefused] = useState(false)
   const [outcomeText, setOutcomeText] = useState('')
   const [wasVideoMadeHere, setWasMadeHere] = useState(false)
   const makeButton = useRef<HTMLButtonElement>(null)
-  const isStarting = useRef(false)
+  const isExportStarting = useRef(false)
   const videoStyle = useMemo(readVideoStyle, [])
   const { pictures, chosen, choose, addOwnPicture } = useVideoPictures(studio, choice, sound)
   const format = useVideoFormat(studio, choice, choice.sound)
@@ -107,17 +107,17 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isVideoMade,
   const isVideoRunning = queuedVideo !== undefined
   const canMakeVideo = videoDesign !== undefined && typeof format === 'object'
 
-  const takeFile = async (file: Blob) => setIsRefused(!(await addOwnPicture(file)))
-  usePictureDrop((file) => void takeFile(file))
+  const addPictureFile = async (file: Blob) => setIsPictureRefused(!(await addOwnPicture(file)))
+  usePictureDrop((file) => void addPictureFile(file))
 
   const makeVideo = async (startExport: typeof videoExport.download) => {
-    if (videoDesign === undefined || typeof format !== 'object' || isStarting.current) return
+    if (videoDesign === undefined || typeof format !== 'object' || isExportStarting.current) return
     onDone(undefined)
     setOutcomeText('')
     // The video starts in a task of its own, because its start renders the whole editor.
-    isStarting.current = true
+    isExportStarting.current = true
     await waitForNextTask()
-    isStarting.current = false
+    isExportStarting.current = false
     const exportOutcome = await startExport(videoDesign, format)
     setWasMadeHere(exportOutcome?.kind === 'exported')
     if (exportOutcome?.kind === 'exported') onDone(sound.name)
@@ -131,14 +131,14 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isVideoMade,
   }, [outcomeText, isVideoRunning])
   return (
     <div className={styles.designer}>
-      <Preview studio={studio} design={videoDesign} picture={chosenPicture} />
+      <VideoPreview studio={studio} design={videoDesign} picture={chosenPicture} />
       <div className={styles.settings}>
         <PictureChoice
           pictures={pictures}
           chosen={chosen}
           onChoose={choose}
-          onFile={(file) => void takeFile(file)}
-          isRefused={isVideoRefused}
+          onFile={(file) => void addPictureFile(file)}
+          isRefused={isPictureRefused}
         />
         <VideoFields choice={choice} onChange={onChoice} isClipPicture={(chosenPicture?.durationS ?? 0) > 0} />
         <div className={styles.pair}>
@@ -160,7 +160,7 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isVideoMade,
       </div>
       <div className={styles.actions}>
         {queuedVideo ? (
-          <Progress
+          <VideoProgress
             key={String(queuedVideo === state.runningExport)}
             engine={engine}
             isWaiting={queuedVideo !== state.runningExport}
@@ -197,12 +197,12 @@ function Designer({ engine, state, sound, studio, choice, onChoice, isVideoMade,
         </p>
       </div>
       {isVideoMade && videoDesign && chosenPicture && (
-        <Afterwards
+        <UploadMaterial
           studio={studio}
           design={videoDesign}
           picture={chosenPicture}
           takesFocus={wasVideoMadeHere}
-          subject={{ title: titleText || chooseSongTitle(sound), artist: artistText, settings: state.settings, rate: state.rate }}
+          videoSubject={{ title: titleText || chooseSongTitle(sound), artist: artistText, settings: state.settings, rate: state.rate }}
         />
       )}
     </div>
@@ -220,11 +220,11 @@ interface PictureChoiceProps {
 /** Renders a button for each picture that can be chosen, and one that opens the device's file dialog. */
 function PictureChoice({ pictures, chosen, onChoose, onFile, isRefused }: PictureChoiceProps) {
   const input = useRef<HTMLInputElement>(null)
-  const offeredKinds = (['cover', 'drawn', 'own'] as const).filter((kind) => pictures[kind])
+  const offeredPictureKinds = (['cover', 'drawn', 'own'] as const).filter((kind) => pictures[kind])
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend.
     <div role="group" aria-label="Picture" className={styles.pictures}>
-      {offeredKinds.map((kind) => (
+      {offeredPictureKinds.map((kind) => (
         <Button key={kind} variant="tertiary" pressed={kind === chosen} onClick={() => onChoose(kind)}>
           {PICTURE_NAMES[kind]}
         </Button>
@@ -253,16 +253,16 @@ function PictureChoice({ pictures, chosen, onChoose, onFile, isRefused }: Pictur
   )
 }
 
-interface ProgressProps {
+interface VideoProgressProps {
   engine: Engine
   /** Whether another file is made before the video. */
   isWaiting: boolean
   onCancel: () => void
 }
 
-function Progress({ engine, isWaiting, onCancel }: ProgressProps) {
+function VideoProgress({ engine, isWaiting, onCancel }: VideoProgressProps) {
   const barElement = useRef<HTMLProgressElement>(null)
-  const wordsElement = useRef<HTMLSpanElement>(null)
+  const progressTextElement = useRef<HTMLSpanElement>(null)
   const announcementElement = useRef<HTMLSpanElement>(null)
   const [progressText] = useState(createProgressText)
   const cancelButton = useRef<HTMLButtonElement>(null)
@@ -270,7 +270,7 @@ function Progress({ engine, isWaiting, onCancel }: ProgressProps) {
   useMakerProgress(engine, ({ exportProgress = 0 }) => {
     if (isWaiting) return
     if (barElement.current) barElement.current.value = exportProgress
-    if (wordsElement.current) wordsElement.current.textContent = progressText(exportProgress, performance.now())
+    if (progressTextElement.current) progressTextElement.current.textContent = progressText(exportProgress, performance.now())
     const quarterPercent = Math.floor(exportProgress * 4) * 25
     const text = quarterPercent > 0 ? `Making the video: ${quarterPercent} percent` : ''
     if (announcementElement.current && announcementElement.current.textContent !== text) announcementElement.current.textContent = text
@@ -278,7 +278,7 @@ function Progress({ engine, isWaiting, onCancel }: ProgressProps) {
   return (
     <div className={styles.progress}>
       <progress ref={barElement} max={1} value={0} aria-label="Making the video" />
-      <span ref={wordsElement} className={typeStyles.mono}>
+      <span ref={progressTextElement} className={typeStyles.mono}>
         {isWaiting && 'Waits for the file before it'}
       </span>
       <span ref={announcementElement} role="status" className={typeStyles.hidden} />
@@ -292,21 +292,21 @@ function Progress({ engine, isWaiting, onCancel }: ProgressProps) {
 /** Returns the file name of the thumbnail: the title, with the characters and the length that file names allow. */
 const createPictureFileName = (title: string) => `${toSongName(`${title}.jpg`)}.jpg`
 
-interface AfterwardsProps {
+interface UploadMaterialProps {
   studio: VideoStudio
   design: VideoDesign
   picture: PreviewPicture
   /** Whether the heading receives the focus. It does not if the dialog was opened after the video was finished. */
   takesFocus: boolean
-  subject: Omit<Parameters<typeof createVideoTexts>[0], 'originalLink'>
+  videoSubject: Omit<Parameters<typeof createVideoTexts>[0], 'originalLink'>
 }
 
 /** Renders the texts and the picture that a video platform requires for an upload: title, description and thumbnail. */
-function Afterwards({ studio, design, picture, takesFocus, subject }: AfterwardsProps) {
+function UploadMaterial({ studio, design, picture, takesFocus, videoSubject: subject }: UploadMaterialProps) {
   const [originalLink, setOriginalLink] = useState('')
   const headingElement = useRef<HTMLHeadingElement>(null)
   const saveThumbnail = useSaveThumbnail(studio)
-  const texts = createVideoTexts({ ...subject, originalLink: originalLink.trim() })
+  const videoTexts = createVideoTexts({ ...subject, originalLink: originalLink.trim() })
   useEffect(() => {
     if (takesFocus) headingElement.current?.focus()
   }, [takesFocus])
@@ -323,10 +323,14 @@ function Afterwards({ studio, design, picture, takesFocus, subject }: Afterwards
         value={originalLink}
         onChange={(event) => setOriginalLink(event.currentTarget.value)}
       />
-      <CopyText label="Title" text={texts.title} rows={1} />
-      <CopyText label="Description" text={texts.description} rows={5} />
+      <CopyText label="Title" text={videoTexts.title} rows={1} />
+      <CopyText label="Description" text={videoTexts.description} rows={5} />
       <div>
-        <Button variant="secondary" icon="download" onClick={() => void saveThumbnail(design, picture, createPictureFileName(texts.title))}>
+        <Button
+          variant="secondary"
+          icon="download"
+          onClick={() => void saveThumbnail(design, picture, createPictureFileName(videoTexts.title))}
+        >
           Save the thumbnail
         </Button>
         <span className={typeStyles.legend}> 1280 × 720</span>

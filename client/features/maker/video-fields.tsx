@@ -6,22 +6,22 @@ import type { PreviewPicture, VideoDesign, VideoStudio } from './use-maker.ts'
 import type { useVideoFormat } from './use-video.ts'
 import styles from './video-dialog.module.css'
 
-const SIZE_OPTIONS = [
+const VIDEO_SIZE_OPTIONS = [
   { value: '1920x1080', label: '1920 × 1080, wide', width: 1920, height: 1080 },
   { value: '2560x1440', label: '2560 × 1440, wide', width: 2560, height: 1440 },
   { value: '1080x1080', label: '1080 × 1080, square', width: 1080, height: 1080 },
   { value: '1080x1920', label: '1080 × 1920, upright', width: 1080, height: 1920 },
 ] as const
-const MOTION_OPTIONS = [
+const VIDEO_MOTION_OPTIONS = [
   { value: 'still', label: 'Still' },
   { value: 'glide', label: 'Slow glide' },
 ] as const
-const OVERLAY_OPTIONS = [
+const VIDEO_OVERLAY_OPTIONS = [
   { value: 'none', label: 'Nothing' },
   { value: 'wave', label: 'Waveform' },
   { value: 'ring', label: 'Spectrum ring' },
 ] as const
-const SOUND_OPTIONS = [
+const VIDEO_SOUND_OPTIONS = [
   { value: 'compressed', label: 'AAC, plays everywhere' },
   { value: 'lossless', label: 'Lossless, for an upload' },
 ] as const
@@ -51,7 +51,7 @@ interface VideoFieldsProps<Choice extends VideoChoice> {
 /** Renders the fields of a video, without its picture and its texts. */
 export function VideoFields<Choice extends VideoChoice>({ choice, onChange, isClipPicture: isClip }: VideoFieldsProps<Choice>) {
   const { width, height, motion, overlay, sound, hasText } = choice
-  const videoSize = SIZE_OPTIONS.find((each) => each.width === width && each.height === height) ?? SIZE_OPTIONS[0]
+  const videoSize = VIDEO_SIZE_OPTIONS.find((each) => each.width === width && each.height === height) ?? VIDEO_SIZE_OPTIONS[0]
   return (
     <>
       <div className={styles.pair}>
@@ -59,9 +59,9 @@ export function VideoFields<Choice extends VideoChoice>({ choice, onChange, isCl
           label="Size"
           name="size"
           value={videoSize.value}
-          options={SIZE_OPTIONS}
+          options={VIDEO_SIZE_OPTIONS}
           onChange={(value) => {
-            const chosen = SIZE_OPTIONS.find((each) => each.value === value) ?? SIZE_OPTIONS[0]
+            const chosen = VIDEO_SIZE_OPTIONS.find((each) => each.value === value) ?? VIDEO_SIZE_OPTIONS[0]
             onChange({ ...choice, width: chosen.width, height: chosen.height })
           }}
         />
@@ -72,7 +72,7 @@ export function VideoFields<Choice extends VideoChoice>({ choice, onChange, isCl
             label="Picture"
             name="motion"
             value={motion}
-            options={MOTION_OPTIONS}
+            options={VIDEO_MOTION_OPTIONS}
             onChange={(value) => onChange({ ...choice, motion: value })}
           />
         )}
@@ -80,14 +80,14 @@ export function VideoFields<Choice extends VideoChoice>({ choice, onChange, isCl
           label="Over it"
           name="overlay"
           value={overlay}
-          options={OVERLAY_OPTIONS}
+          options={VIDEO_OVERLAY_OPTIONS}
           onChange={(value) => onChange({ ...choice, overlay: value })}
         />
         <SelectField
           label="Sound"
           name="sound"
           value={sound}
-          options={SOUND_OPTIONS}
+          options={VIDEO_SOUND_OPTIONS}
           onChange={(value) => onChange({ ...choice, sound: value })}
         />
       </div>
@@ -102,7 +102,7 @@ export function VideoFields<Choice extends VideoChoice>({ choice, onChange, isCl
 const PREVIEW_SIDE_PX = 960
 
 /** Shows a frame of the video, in the aspect ratio of the video. */
-export function Preview({
+export function VideoPreview({
   studio,
   design,
   picture,

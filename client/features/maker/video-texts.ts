@@ -19,7 +19,7 @@ interface VideoSubject {
 export const chooseSongTitle = ({ title, name }: Pick<LoadedSound, 'title' | 'name'>): string => title?.trim() || toSongName(name)
 
 /** Returns a description of the changes to the song, such as `slowed + reverb`; empty if speed and reverb are unchanged. */
-export function describeChange({ rate, settings }: Pick<VideoSubject, 'rate' | 'settings'>): string {
+export function describeSoundChange({ rate, settings }: Pick<VideoSubject, 'rate' | 'settings'>): string {
   const speed = rate < 0.995 ? 'slowed' : rate > 1.005 ? 'sped up' : ''
   const reverb = settings.reverbAmount > 0 ? 'reverb' : ''
   return [speed, reverb].filter(Boolean).join(' + ')
@@ -29,11 +29,11 @@ export function describeChange({ rate, settings }: Pick<VideoSubject, 'rate' | '
 export function createVideoTexts(subject: VideoSubject): VideoTexts {
   const { title, artist, rate, originalLink } = subject
   const songName = artist === '' ? title : `${artist} - ${title}`
-  const changeText = describeChange(subject)
+  const soundChangeText = describeSoundChange(subject)
   const percentText = `${Number((rate * 100).toFixed(1))} %`
   const descriptionLines = [
-    changeText === '' ? songName : `${songName}, ${changeText}: ${percentText} of the original speed.`,
+    soundChangeText === '' ? songName : `${songName}, ${soundChangeText}: ${percentText} of the original speed.`,
     `Original: ${songName}${originalLink === '' ? '' : `\n${originalLink}`}`,
   ]
-  return { title: changeText === '' ? songName : `${songName} (${changeText})`, description: descriptionLines.join('\n\n') }
+  return { title: soundChangeText === '' ? songName : `${songName} (${soundChangeText})`, description: descriptionLines.join('\n\n') }
 }

@@ -9,11 +9,11 @@ export interface VisibleRange {
 /** The length of the shortest view in seconds. To draw a shorter view, single samples would be needed instead of peaks. */
 const MIN_VIEW_S = 0.5
 
-/** Returns a view that is `zoomFactor` times as long and keeps `aroundS` at its place on the screen. */
-export function zoomView({ startS, endS }: VisibleRange, zoomFactor: number, aroundS: number, durationS: number): VisibleRange {
+/** Returns a view that is `zoomFactor` times as long and keeps the time `fixedTimeS` at its place on the screen. */
+export function zoomView({ startS, endS }: VisibleRange, zoomFactor: number, fixedTimeS: number, durationS: number): VisibleRange {
   const lengthS = Math.min(durationS, Math.max(Math.min(MIN_VIEW_S, durationS), (endS - startS) * zoomFactor))
-  const at = endS > startS ? (aroundS - startS) / (endS - startS) : 0
-  return moveView(aroundS - at * lengthS, lengthS, durationS)
+  const fixedTimeFraction = endS > startS ? (fixedTimeS - startS) / (endS - startS) : 0
+  return moveView(fixedTimeS - fixedTimeFraction * lengthS, lengthS, durationS)
 }
 
 /** Returns a view of `lengthS` that starts at `startS`, moved to lie within the sound. */
@@ -26,11 +26,11 @@ export function moveView(startS: number, lengthS: number, durationS: number): Vi
 export function computeColumns(peaks: Peaks, sampleRate: number, { startS, endS }: VisibleRange, columnCount: number): Float32Array {
   const columnPeaks = new Float32Array(2 * columnCount)
   const peaksPerS = sampleRate / peaks.framesPerPeak
-  const lastPeak = peaks.values.length / 2 - 1
+  const lastPeakIndex = peaks.values.length / 2 - 1
   for (let columnIndex = 0; columnIndex < columnCount; columnIndex++) {
     const firstColumnPeak = Math.max(0, Math.floor((startS + ((endS - startS) * columnIndex) / columnCount) * peaksPerS))
     const lastColumnPeak = Math.min(
-      lastPeak,
+      lastPeakIndex,
       Math.max(firstColumnPeak, Math.ceil((startS + ((endS - startS) * (columnIndex + 1)) / columnCount) * peaksPerS) - 1),
     )
     let lowestSample = 0

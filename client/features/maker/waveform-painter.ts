@@ -29,9 +29,13 @@ export function createWaveformPainter(canvas: HTMLCanvasElement, barPx: number) 
     const lastColumn = Math.min(columnCount - 1, Math.ceil(toColumn))
     context.clearRect(firstBar * barPitchPx * pixelRatio, 0, (lastColumn - firstBar + 1) * barPitchPx * pixelRatio, canvas.height)
     for (let columnIndex = firstBar; columnIndex <= lastColumn; columnIndex++) {
-      const atS = startS + ((columnIndex + 0.5) / columnCount) * (endS - startS)
+      const columnTimeS = startS + ((columnIndex + 0.5) / columnCount) * (endS - startS)
       context.fillStyle =
-        on && (atS < loopFromS || atS > loopToS) ? colourByPart.outside : atS <= playHeadS ? colourByPart.played : colourByPart.coming
+        on && (columnTimeS < loopFromS || columnTimeS > loopToS)
+          ? colourByPart.outside
+          : columnTimeS <= playHeadS
+            ? colourByPart.played
+            : colourByPart.coming
       const highSample = Math.min(1, columnPeaks[2 * columnIndex + 1] ?? 0)
       const lowSample = Math.max(-1, columnPeaks[2 * columnIndex] ?? 0)
       const top = middleY * (1 - 0.96 * highSample)
@@ -41,7 +45,7 @@ export function createWaveformPainter(canvas: HTMLCanvasElement, barPx: number) 
   }
 
   return {
-    /** Redraws the whole waveform, after a change of size, view or loop. `canvasWidth` and `canvasHeight` are those of the canvas in CSS pixels. */
+    /** Redraws the whole waveform, after a change of size, view or loop. `width` and `height` are those of the canvas in CSS pixels. */
     show(wave: { peaks: Peaks; sampleRate: number; view: VisibleRange; loop: LoopRange; width: number; height: number }) {
       const canvasWidth = Math.round(wave.width * devicePixelRatio)
       const canvasHeight = Math.round(wave.height * devicePixelRatio)

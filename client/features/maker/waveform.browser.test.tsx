@@ -7,7 +7,7 @@ import { createLoadedState, createTestSound } from './testing/loaded-state.ts'
 import type { Engine, Position } from './use-maker.ts'
 import { Waveform } from './waveform.tsx'
 
-const ROUND_COUNT = 3
+const MOUNT_CYCLE_COUNT = 3
 const testSound = createTestSound(new Float32Array(2 * 1723).fill(0.5))
 const loadedState = createLoadedState(testSound, { isPlaying: true, loop: { on: true, startS: 2, endS: 4 } })
 
@@ -31,7 +31,7 @@ function renderWaveform() {
   // Replaces `setPointerCapture`, because the test presses no real pointer that could be captured.
   waveElement.setPointerCapture = () => {}
   const { left, width } = waveElement.getBoundingClientRect()
-  /** Dispatches a pointer event at the position of `second` in the sound. */
+  /** Dispatches a pointer event at the time `atS` of the sound, in seconds. */
   const dispatchPointer = (eventType: string, atS: number, pointerType = 'mouse') => {
     const clientX = left + (atS / testSound.durationS) * width
     flushSync(() =>
@@ -132,11 +132,11 @@ it('waveform: unmounting releases its listeners, observers and the engine subscr
   }
   runCycle()
   const leaks = await findLeaks(() => {
-    for (let round = 0; round < ROUND_COUNT; round++) runCycle()
+    for (let round = 0; round < MOUNT_CYCLE_COUNT; round++) runCycle()
   })
   // When the test renders, React adds listeners to the container and to inputs; they are released together with these elements.
   expect(leaks.filter((leak) => !leak.includes('acquired at /client/features/maker/waveform.browser.test.tsx'))).toEqual([])
-  // The overview and the wave each have one observer.
-  expect(observeMock).toHaveBeenCalledTimes(2 * (1 + ROUND_COUNT))
-  expect(disconnectMock).toHaveBeenCalledTimes(2 * (1 + ROUND_COUNT))
+  // The overview and the main waveform each have one observer.
+  expect(observeMock).toHaveBeenCalledTimes(2 * (1 + MOUNT_CYCLE_COUNT))
+  expect(disconnectMock).toHaveBeenCalledTimes(2 * (1 + MOUNT_CYCLE_COUNT))
 })

@@ -24,9 +24,9 @@ import { createWaveformPainter } from './waveform-painter.ts'
 
 const ZOOM_FACTOR = 2
 const WHEEL_ZOOM_FACTOR = 1.2
-const KEY_STEP_S = 1
-const FINE_KEY_STEP_S = 0.1
-const TIME_LABEL_PX = 90
+const KEY_PRESS_STEP_S = 1
+const FINE_KEY_PRESS_STEP_S = 0.1
+const TIME_LABEL_WIDTH_PX = 90
 
 interface WaveformProps {
   engine: Engine
@@ -55,7 +55,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   const clockRef = useRef<HTMLSpanElement>(null)
   const seekerInput = useRef<HTMLInputElement>(null)
   const positionS = useRef(0)
-  const isWholeShown = visibleRange.endS - visibleRange.startS >= durationS
+  const isWholeSoundShown = visibleRange.endS - visibleRange.startS >= durationS
   const isTimeShown = (sourceTimeS: number) => sourceTimeS >= visibleRange.startS && sourceTimeS <= visibleRange.endS
   /** Scrolls to a position that was reached with the keyboard. */
   const revealPosition = (sourceTimeS: number) => {
@@ -66,7 +66,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   const [waveCanvas, moveWave, waveWidth] = useWaveCanvas(sound, visibleRange, shownLoop, 2)
   const [overviewCanvas, moveOverview] = useWaveCanvas(sound, { startS: 0, endS: durationS }, shownLoop, 1)
 
-  const showHead = useCallback(
+  const showPlayHead = useCallback(
     (sourceTimeS: number) => {
       const playHeadShare = (sourceTimeS - visibleRange.startS) / (visibleRange.endS - visibleRange.startS)
       if (playHeadRef.current) {
@@ -94,21 +94,21 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     const lengthS = visibleRange.endS - visibleRange.startS
     if (wasPositionShown && !isTimeShown(sourceS) && !waveElement.current?.matches(':active'))
       setVisibleRange(moveView(sourceS - lengthS * 0.05, lengthS, durationS))
-    showHead(sourceS)
+    showPlayHead(sourceS)
   })
-  useLayoutEffect(() => showHead(positionS.current), [showHead])
+  useLayoutEffect(() => showPlayHead(positionS.current), [showPlayHead])
 
   const findTimeAt = (event: { clientX: number }, viewRange = currentView.current, element: Element | null = waveElement.current) => {
     const { left, width: widthPx } = element?.getBoundingClientRect() ?? { left: 0, width: 1 }
     return viewRange.startS + Math.min(1, Math.max(0, (event.clientX - left) / widthPx)) * (viewRange.endS - viewRange.startS)
   }
   const pressOrDrag = (event: ReactPointerEvent<HTMLElement>) => {
-    const pressS = findTimeAt(event)
+    const pressTimeS = findTimeAt(event)
     let newLoop = state.loop
     followDrag(event, {
-      onPress: () => engine.seek(pressS),
+      onPress: () => engine.seek(pressTimeS),
       onDrag(moveEvent) {
-        newLoop = createLoopBetween(pressS, findTimeAt(moveEvent), durationS)
+        newLoop = createLoopBetween(pressTimeS, findTimeAt(moveEvent), durationS)
         setDraggedLoop(newLoop)
       },
       onDrop() {
@@ -119,11 +119,11 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     })
   }
   const seekBy = (event: KeyboardEvent) => {
-    const seekS = computeSeekTarget(event, positionS.current, durationS)
-    if (seekS === undefined) return
+    const seekTargetS = computeSeekTarget(event, positionS.current, durationS)
+    if (seekTargetS === undefined) return
     event.preventDefault()
-    engine.seek(seekS)
-    revealPosition(seekS)
+    engine.seek(seekTargetS)
+    revealPosition(seekTargetS)
   }
   const zoomBy = (zoomFactor: number) => {
     const aroundS = isTimeShown(positionS.current) ? positionS.current : (visibleRange.startS + visibleRange.endS) / 2
@@ -143,7 +143,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     <section ref={waveElement} className={styles.box} aria-label="Waveform">
       <div className={styles.overview} onPointerDown={seekInOverview}>
         <canvas ref={overviewCanvas} className={styles.canvas} />
-        {!isWholeShown && (
+        {!isWholeSoundShown && (
           <span
             className={styles.window}
             style={{
@@ -154,9 +154,9 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
         )}
       </div>
       <div className={classNames(styles.scale, typeStyles.mono)} aria-hidden="true">
-        {computeTickTimes(visibleRange, playbackRate, Math.max(2, waveWidth / TIME_LABEL_PX)).map((atS) => (
-          <span key={atS} className={styles.tick} style={{ left: toPercentOfView(atS * playbackRate, visibleRange) }}>
-            {formatClock(atS).replace(/\.00$/, '')}
+        {computeTickTimes(visibleRange, playbackRate, Math.max(2, waveWidth / TIME_LABEL_WIDTH_PX)).map((tickTimeS) => (
+          <span key={tickTimeS} className={styles.tick} style={{ left: toPercentOfView(tickTimeS * playbackRate, visibleRange) }}>
+            {formatClock(tickTimeS).replace(/\.00$/, '')}
           </span>
         ))}
       </div>
@@ -205,8 +205,8 @@ const toPercentOfView = (sourceS: number, { startS, endS }: VisibleRange) => `${
 
 /** Returns the position to which a key seeks, in seconds; `undefined` for other keys. */
 function computeSeekTarget({ key, shiftKey }: KeyboardEvent, positionS: number, durationS: number): number | undefined {
-  const stepS = shiftKey ? FINE_KEY_STEP_S : KEY_STEP_S
-  const targetS = {
+  const stepS = shiftKey ? FINE_KEY_PRESS_STEP_S : KEY_PRESS_STEP_S
+  const targetTimeS = {
     ArrowLeft: positionS - stepS,
     ArrowDown: positionS - stepS,
     ArrowRight: positionS + stepS,
@@ -216,7 +216,7 @@ function computeSeekTarget({ key, shiftKey }: KeyboardEvent, positionS: number, 
     Home: 0,
     End: durationS,
   }[key]
-  return targetS === undefined ? undefined : Math.min(durationS, Math.max(0, targetS))
+  return targetTimeS === undefined ? undefined : Math.min(durationS, Math.max(0, targetTimeS))
 }
 
 function ZoomButtons({ view, durationS, onZoom }: { view: VisibleRange; durationS: number; onZoom: (factor: number) => void }) {
@@ -260,7 +260,7 @@ function useWheelView(ref: RefObject<HTMLElement | null>, durationS: number, set
  * Returns the width and height of an element in CSS pixels, 0 at first. They are read after the browser's layout, so that reading them does
  * not force a layout.
  */
-function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: number } {
+function useElementSize(ref: RefObject<HTMLElement | null>): { width: number; height: number } {
   const [sizePx, setSize] = useState({ width: 0, height: 0 })
   useEffect(() => {
     const element = ref.current
@@ -276,7 +276,7 @@ function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: n
 function useWaveCanvas({ peaks, sampleRate }: LoadedSound, { startS, endS }: VisibleRange, loop: LoopRange, barPx: number) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const waveformPainter = useRef<ReturnType<typeof createWaveformPainter>>(undefined)
-  const { width, height } = useSize(canvas)
+  const { width, height } = useElementSize(canvas)
   const movePlayHead = useCallback((sourceS: number) => waveformPainter.current?.moveHead(sourceS), [])
   useLayoutEffect(() => {
     if (!canvas.current || width === 0) return

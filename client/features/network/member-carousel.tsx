@@ -11,7 +11,7 @@ import { MemberTile } from './member-tile.tsx'
  * screen four times.
  */
 const SLIDES_PER_STEP = 48
-const AUTOPLAY_MS = 2000
+const AUTOPLAY_INTERVAL_MS = 2000
 
 interface MemberCarouselProps {
   members: readonly Member[]
@@ -22,8 +22,8 @@ interface MemberCarouselProps {
 
 /** The channels of the network in a row, the largest first, up to twelve at a time. */
 export function MemberCarousel({ members, isPaused, onOpen }: MemberCarouselProps) {
-  const [shownCount, setShownCount] = useState(SLIDES_PER_STEP)
-  const shownMembers = members.slice(0, shownCount)
+  const [shownMemberCount, setShownMemberCount] = useState(SLIDES_PER_STEP)
+  const shownMembers = members.slice(0, shownMemberCount)
   const headingElement = (
     <div className={styles.heading}>
       <h2 className={classNames(typeStyles.head, typeStyles.d2)}>Members</h2>
@@ -36,12 +36,12 @@ export function MemberCarousel({ members, isPaused, onOpen }: MemberCarouselProp
     <Carousel
       label="Members"
       heading={headingElement}
-      autoplayMs={AUTOPLAY_MS}
-      isHeld={isPaused}
+      autoplayMs={AUTOPLAY_INTERVAL_MS}
+      isScrollingPaused={isPaused}
       className={styles.carousel}
       slideCount={shownMembers.length}
       total={members.length}
-      onNearEnd={shownCount < members.length ? () => setShownCount(shownCount + SLIDES_PER_STEP) : undefined}
+      onNearEnd={shownMemberCount < members.length ? () => setShownMemberCount(shownMemberCount + SLIDES_PER_STEP) : undefined}
     >
       {shownMembers.map((member, index) => (
         <MemberTile key={member.channel_id} member={member} index={index} memberCount={members.length} onOpen={onOpen} />

@@ -7,8 +7,8 @@ const textByMember = new WeakMap<Member, string>()
 
 /** Returns the text of a member that is searched. The text is computed once for each member. */
 function readMemberText(member: Member): string {
-  const knownText = textByMember.get(member)
-  if (knownText !== undefined) return knownText
+  const cachedText = textByMember.get(member)
+  if (cachedText !== undefined) return cachedText
   const text = toSearchableText(member.channel_name)
   textByMember.set(member, text)
   return text

@@ -73,8 +73,8 @@ function SearchedMembers({ members }: { members: readonly Member[] }) {
     setText(searchText)
     writeListArrangement({ text: searchText, sort: MEMBER_SORT.value })
   }
-  const [shownId, setShownId] = useState<string>()
-  const showMember = useCallback((channelId: string | undefined) => setShownId(channelId), [])
+  const [shownChannelId, setShownChannelId] = useState<string>()
+  const showMember = useCallback((channelId: string | undefined) => setShownChannelId(channelId), [])
   // The field is uncontrolled, so that text typed before hydration is preserved. Otherwise Back and a reload restore the last text.
   useEffect(() => {
     if (!searchField.current) return
@@ -100,7 +100,7 @@ function SearchedMembers({ members }: { members: readonly Member[] }) {
       ) : (
         <EmptyState title="No member found" text="Try fewer letters." action={<Button onClick={clearSearch}>Show all members</Button>} />
       )}
-      <MemberDialog members={found} shownChannelId={shownId} onShow={showMember} />
+      <MemberDialog members={found} shownChannelId={shownChannelId} onShow={showMember} />
     </>
   )
 }

@@ -32,7 +32,7 @@ export function NetworkPage() {
   const benefits = useDocument('benefits')
   const academy = useDocument('academy')
   const { settings } = useSite()
-  const [shownId, setShownId] = useState<string>()
+  const [shownChannelId, setShownChannelId] = useState<string>()
   const loadProblem = describeProblem([members, stats, testimonials, supporters], [benefits, academy])
   const shownMembers = members.data ?? []
   const sections: { name: string; waitsFor: readonly LoadedResource<unknown>[]; content: ReactNode }[] = [
@@ -41,8 +41,8 @@ export function NetworkPage() {
       waitsFor: [members],
       content: shownMembers.length > 0 && (
         <div className={classNames(typeStyles.wrap, styles.members)}>
-          <MemberCarousel members={shownMembers} isPaused={shownId !== undefined} onOpen={setShownId} />
-          <MemberDialog members={shownMembers} shownChannelId={shownId} onShow={setShownId} />
+          <MemberCarousel members={shownMembers} isPaused={shownChannelId !== undefined} onOpen={setShownChannelId} />
+          <MemberDialog members={shownMembers} shownChannelId={shownChannelId} onShow={setShownChannelId} />
         </div>
       ),
     },
@@ -83,7 +83,7 @@ export function NetworkPage() {
   ]
   // A section is not shown until the sections above it are loaded, so that no section is moved by another one.
   const firstLoadingIndex = sections.findIndex(({ waitsFor }) => waitsFor.some(({ status }) => status === 'loading'))
-  const shownCount = firstLoadingIndex < 0 ? sections.length : firstLoadingIndex
+  const shownSectionCount = firstLoadingIndex < 0 ? sections.length : firstLoadingIndex
   return (
     <>
       <section className={styles.hero}>
@@ -108,10 +108,10 @@ export function NetworkPage() {
           <LoadFailureOrStaleNotice loaded={loadProblem} />
         </div>
       )}
-      {sections.slice(0, shownCount).map(({ name, content }) => (
+      {sections.slice(0, shownSectionCount).map(({ name, content }) => (
         <Fragment key={name}>{content}</Fragment>
       ))}
-      {shownCount < sections.length && <NetworkSkeleton />}
+      {shownSectionCount < sections.length && <NetworkSkeleton />}
     </>
   )
 }

@@ -13,7 +13,7 @@ const SUPPORTERS_SHOWN_FIRST = 24
 /** The channels that support the site, with links to their websites. */
 export function Supporters({ supporters }: { supporters: readonly Supporter[] }) {
   const { main_url } = useSite()
-  const [shownCount, setShownCount] = useState(SUPPORTERS_SHOWN_FIRST)
+  const [shownSupporterCount, setShownSupporterCount] = useState(SUPPORTERS_SHOWN_FIRST)
   return (
     <section aria-labelledby="supporters">
       <SectionHeading
@@ -27,7 +27,7 @@ export function Supporters({ supporters }: { supporters: readonly Supporter[] })
         Supporters
       </SectionHeading>
       <ul className={styles.list} aria-labelledby="supporters">
-        {supporters.slice(0, shownCount).map(({ domain_name, name, profile_pic }) => (
+        {supporters.slice(0, shownSupporterCount).map(({ domain_name, name, profile_pic }) => (
           <li key={domain_name}>
             <a className={styles.supporter} href={createWebsiteUrl(main_url, domain_name)} target="_blank" rel="noopener noreferrer">
               <Cover src={profile_pic} ratio="square" width={44} alt="" className={styles.picture} />
@@ -38,7 +38,9 @@ export function Supporters({ supporters }: { supporters: readonly Supporter[] })
           </li>
         ))}
       </ul>
-      {shownCount < supporters.length && <Button onClick={() => setShownCount(supporters.length)}>Show all supporters</Button>}
+      {shownSupporterCount < supporters.length && (
+        <Button onClick={() => setShownSupporterCount(supporters.length)}>Show all supporters</Button>
+      )}
     </section>
   )
 }

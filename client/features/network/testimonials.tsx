@@ -9,7 +9,7 @@ import { MemberPicture } from './member-picture.tsx'
 import styles from './testimonials.module.css'
 
 const SLIDES_MAX = 30
-const AUTOPLAY_MS = 5000
+const AUTOPLAY_INTERVAL_MS = 5000
 /**
  * The number of characters above which a testimonial is folded. A text of this length always fills more lines than the folded text shows.
  */
@@ -22,7 +22,7 @@ export function Testimonials({ members }: { members: readonly Member[] }) {
     <Carousel
       label="What members say"
       heading={<h2 className={classNames(typeStyles.head, typeStyles.d2)}>What members say</h2>}
-      autoplayMs={AUTOPLAY_MS}
+      autoplayMs={AUTOPLAY_INTERVAL_MS}
       className={styles.carousel}
       slideCount={shownMembers.length}
     >

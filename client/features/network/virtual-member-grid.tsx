@@ -17,7 +17,7 @@ export interface MemberGridProps {
  */
 export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
   const listElement = useRef<HTMLUListElement>(null)
-  const { columnCount, rowPx, rowCount } = useTracks(listElement, members.length)
+  const { columnCount, rowPx, rowCount } = useGridTracks(listElement, members.length)
   const [focusedRow, setFocusedRow] = useState<number>()
   const virtualizer = usePageVirtualizer(listElement, {
     count: rowCount,
@@ -36,7 +36,7 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the positions depend on the row height.
   useLayoutEffect(() => virtualizer.measure(), [rowPx])
-  const rows = useDeferredIndexes(virtualizer)
+  const renderedRowIndexes = useDeferredIndexes(virtualizer)
   const findRow = (element: Element | null) => {
     const index = element?.closest('li[data-index]')?.getAttribute('data-index')
     return index === null || index === undefined ? undefined : Math.floor(Number(index) / columnCount)
@@ -54,17 +54,17 @@ export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
         if (!relatedTarget?.closest('dialog')) setFocusedRow(findRow(relatedTarget))
       }}
     >
-      <Tiles rows={rows} columnCount={columnCount} members={members} onOpen={onOpen} />
+      <Tiles rowIndexes={renderedRowIndexes} columnCount={columnCount} members={members} onOpen={onOpen} />
     </ul>
   )
 }
 
 interface TilesProps extends Pick<MemberGridProps, 'members' | 'onOpen'> {
-  rows: readonly number[]
+  rowIndexes: readonly number[]
   columnCount: number
 }
 
-const Tiles = memo(function Tiles({ rows, columnCount: columns, members, onOpen }: TilesProps) {
+const Tiles = memo(function Tiles({ rowIndexes: rows, columnCount: columns, members, onOpen }: TilesProps) {
   return rows.flatMap((row) =>
     members
       .slice(row * columns, (row + 1) * columns)
@@ -87,21 +87,21 @@ interface GridTracks {
 }
 
 /** Measures the tracks of the grid, which depend on its width and on the size of text. */
-function useTracks(listRef: RefObject<HTMLUListElement | null>, memberCount: number): GridTracks & { rowCount: number } {
-  const [{ columnCount: columns, rowPx }, setTracks] = useState<GridTracks>({ columnCount: 3, rowPx: 136 })
+function useGridTracks(listRef: RefObject<HTMLUListElement | null>, memberCount: number): GridTracks & { rowCount: number } {
+  const [{ columnCount: columns, rowPx }, setGridTracks] = useState<GridTracks>({ columnCount: 3, rowPx: 136 })
   const rowCount = Math.ceil(memberCount / columns)
   useLayoutEffect(() => {
     const gridElement = listRef.current
     if (!gridElement) return
-    const measureTracks = () => {
+    const measureGridTracks = () => {
       const columnCount = getComputedStyle(gridElement).gridTemplateColumns.split(' ').length
       const heightPx = gridElement.getBoundingClientRect().height / rowCount
-      setTracks((tracks) =>
+      setGridTracks((tracks) =>
         tracks.columnCount === columnCount && Math.abs(tracks.rowPx - heightPx) < 0.01 ? tracks : { columnCount, rowPx: heightPx },
       )
     }
-    measureTracks()
-    const observer = new ResizeObserver(measureTracks)
+    measureGridTracks()
+    const observer = new ResizeObserver(measureGridTracks)
     observer.observe(gridElement)
     return () => observer.disconnect()
   }, [listRef, rowCount])

@@ -49,7 +49,7 @@ function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
   const [isListExpanded, setExpanded] = useState(false)
   const account = useSignedInAccount()
   const [showsArtists, setShowsArtists] = useState(false)
-  const newCount = useMarkSeen(useServices().database, store.uid, loadedSongs.data?.unseenCount ?? 0)
+  const newSongCount = useMarkSeen(useServices().database, store.uid, loadedSongs.data?.unseenCount ?? 0)
   const artistNames = artists.map(({ name }) => name).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the songs are requested again when other artists are followed.
   useEffect(() => {
@@ -67,7 +67,7 @@ function FollowedSongsSection({ store, artists }: FollowedSongsSectionProps) {
         id="followed-songs"
         endContent={
           <span className={styles.end}>
-            {newCount > 0 && <span className={typeStyles.mono}>{newCount} new</span>}
+            {newSongCount > 0 && <span className={typeStyles.mono}>{newSongCount} new</span>}
             <button type="button" className={typeStyles.link} aria-expanded={showsArtists} onClick={() => setShowsArtists(!showsArtists)}>
               {formatPlural(artists.length, 'artist')}
             </button>

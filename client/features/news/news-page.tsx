@@ -54,11 +54,11 @@ export function NewsPage({ anchor }: NewsPageProps) {
 /** The news items, extended by one page at a time, and initially at least up to the item `anchor`. */
 function NewsList({ items, anchor }: { items: readonly FeedItem[]; anchor: string }) {
   const listElement = useRef<HTMLDivElement>(null)
-  const [shownCount, setCount] = useState(NEWS_PER_PAGE)
+  const [shownNewsCount, setShownNewsCount] = useState(NEWS_PER_PAGE)
   const anchorIndex = items.findIndex(({ id }) => createNewsAnchor(id) === anchor)
-  const shownItems = items.slice(0, Math.max(shownCount, anchorIndex + 1))
-  const showMore = () => {
-    flushSync(() => setCount(shownItems.length + NEWS_PER_PAGE))
+  const shownItems = items.slice(0, Math.max(shownNewsCount, anchorIndex + 1))
+  const showMoreNews = () => {
+    flushSync(() => setShownNewsCount(shownItems.length + NEWS_PER_PAGE))
     // Moves the focus to the first new item, because the button that was pressed may have been removed.
     const firstNewItem = listElement.current?.children[shownItems.length]
     if (firstNewItem instanceof HTMLElement) firstNewItem.focus({ preventScroll: true })
@@ -72,7 +72,7 @@ function NewsList({ items, anchor }: { items: readonly FeedItem[]; anchor: strin
       </div>
       {shownItems.length < items.length && (
         <div className={styles.more}>
-          <Button onClick={showMore}>Show more updates</Button>
+          <Button onClick={showMoreNews}>Show more updates</Button>
         </div>
       )}
     </>

@@ -8,8 +8,8 @@ import { addListener } from '../../primitives/scope.ts'
  * opened.
  */
 export function useMarkSeen(database: LocalDatabase, uid: string, unseenCount: number): number {
-  const [newCount, setNewCount] = useState(0)
-  if (unseenCount > newCount) setNewCount(unseenCount)
+  const [shownUnseenCount, setShownUnseenCount] = useState(0)
+  if (unseenCount > shownUnseenCount) setShownUnseenCount(unseenCount)
   useEffect(() => {
     const markSeen = () => {
       if (unseenCount > 0 && document.visibilityState === 'visible') markFollowedSongsSeen(database, uid).catch(() => {})
@@ -17,5 +17,5 @@ export function useMarkSeen(database: LocalDatabase, uid: string, unseenCount: n
     markSeen()
     return addListener(document, 'visibilitychange', markSeen)
   }, [database, uid, unseenCount])
-  return newCount
+  return shownUnseenCount
 }

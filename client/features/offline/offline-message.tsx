@@ -42,7 +42,7 @@ function useHasLoginPage(isServerUnreachable: boolean): boolean {
     fetch(`${site.api_base_url}/site`, { redirect: 'manual', cache: 'no-store', signal: probeController.signal }).then(
       (response) => setHasLoginPage(isLoginPageResponse(response)),
       () => {
-        // The error is ignored: the network was lost, or the strip no longer needs the response.
+        // The error is ignored: the network was lost, or this message no longer needs the response.
       },
     )
     return () => {

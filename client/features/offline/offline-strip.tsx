@@ -18,8 +18,8 @@ export const preloadOfflineMessage = OfflineMessage.preload
  */
 export function OfflineStrip() {
   const isOffline = useOffline()
-  const hasDeck = useVideoPlaceholder() !== undefined
-  const hasPlayerMessage = useIsOfflineAndNotPlaying() && hasDeck
+  const hasVideoPlaceholder = useVideoPlaceholder() !== undefined
+  const hasPlayerMessage = useIsOfflineAndNotPlaying() && hasVideoPlaceholder
   const isStripShown = useDatabaseHealth() !== 'persistent' || (isOffline && !hasPlayerMessage)
 
   useLayoutEffect(() => {

@@ -30,7 +30,7 @@ let root: Root | undefined
 let hostElement: HTMLElement | undefined
 
 /** Renders `children` with services whose state the test can change. */
-function renderWith(children: ReactNode, initialDevice: Partial<DeviceState> = {}) {
+function renderWithServices(children: ReactNode, initialDevice: Partial<DeviceState> = {}) {
   const device: DeviceState = {
     isOffline: false,
     isSilent: false,
@@ -120,7 +120,7 @@ describe('offline strip', () => {
 
   it('the offline strip is left out while the player of the page says that the song needs a connection', async () => {
     const unsetPlaceholder = setVideoPlaceholder(document.createElement('div'))
-    const { changeState } = renderWith(<OfflineStrip />, { isOffline: true })
+    const { changeState } = renderWithServices(<OfflineStrip />, { isOffline: true })
     await expect.element(locateStripStatus()).toBeEmptyDOMElement()
     changeState({ health: 'full' })
     await expect.element(locateStripStatus()).toHaveTextContent('You are offline.')
@@ -130,7 +130,7 @@ describe('offline strip', () => {
   })
 
   it('the offline strip is an empty live region, and reports a lost connection and an unreachable server', async () => {
-    const { changeState } = renderWith(<OfflineStrip />)
+    const { changeState } = renderWithServices(<OfflineStrip />)
     await expect.element(locateStripStatus()).toBeInTheDocument()
     await expect.element(locateStripStatus()).toBeEmptyDOMElement()
     expect(document.documentElement.hasAttribute('data-strip')).toBe(false)
@@ -157,7 +157,7 @@ describe('offline strip', () => {
     ['a failure', new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } }), false],
   ])('the offline strip says whether a login page answers in place of the site: %s', async (_name, response, isLoginPage) => {
     const fetchMock = vi.spyOn(window, 'fetch').mockResolvedValue(response)
-    const { changeState } = renderWith(<OfflineStrip />)
+    const { changeState } = renderWithServices(<OfflineStrip />)
     changeState({ isOffline: true, isSilent: true })
     await vi.waitFor(() => expect(fetchMock).toHaveBeenCalledOnce())
     expect(fetchMock).toHaveBeenCalledWith('/api/site', expect.objectContaining({ redirect: 'manual' }))
@@ -175,19 +175,19 @@ describe('offline strip', () => {
     ['blocked', /older version/],
     ['outdated', /newer version/],
   ] as const)('the offline strip reports a database that is %s', async (health, messageText) => {
-    const { changeState } = renderWith(<OfflineStrip />, { health })
+    const { changeState } = renderWithServices(<OfflineStrip />, { health })
     await expect.element(locateStripStatus()).toHaveTextContent(messageText)
     // Checks that the message about a lost connection takes precedence over other messages.
     changeState({ isOffline: true })
     await expect.element(locateStripStatus()).toHaveTextContent('You are offline')
-    // If the browser refuses the database, the strip says so both online and offline, because cached pages cannot be opened without a
+    // If the browser refuses the database, the offline strip reports this both online and offline, because cached pages cannot be opened without a
     // database.
     if (health === 'refused') await expect.element(locateStripStatus()).toHaveTextContent(messageText)
     else await expect.element(locateStripStatus()).not.toHaveTextContent(messageText)
   })
 
   it('the offline strip links to the storage page if the device is full', async () => {
-    renderWith(<OfflineStrip />, { health: 'full' })
+    renderWithServices(<OfflineStrip />, { health: 'full' })
     await expect.element(page.getByRole('link', { name: 'Free space' })).toHaveAttribute('href', '/storage')
   })
 })
@@ -200,13 +200,13 @@ describe('pin button of a playlist', () => {
     ['refused', "This browser doesn't let the site store anything."],
     ['full', 'This device is full.'],
   ] as const)("a playlist's pin button is disabled with a reason if the database is %s", async (health, messageText) => {
-    renderWith(pinButtonElement, { health })
+    renderWithServices(pinButtonElement, { health })
     await expect.element(locatePinButton()).toBeDisabled()
     await expect.element(page.getByText(messageText)).toBeVisible()
   })
 
   it("a playlist's pin button shows the estimated size and pins the playlist", async () => {
-    const { offlinePlaylists } = renderWith(pinButtonElement)
+    const { offlinePlaylists } = renderWithServices(pinButtonElement)
     await expect.element(locatePinButton()).toHaveAttribute('aria-pressed', 'false')
     await expect.element(locatePinButton()).toHaveTextContent(/about \d+ kB/)
     await userEvent.tab()
@@ -217,7 +217,7 @@ describe('pin button of a playlist', () => {
   })
 
   it("a playlist's pin button shows the progress without announcing each picture, and can cancel the download", async () => {
-    const { offlinePlaylists, changeState } = renderWith(pinButtonElement, {
+    const { offlinePlaylists, changeState } = renderWithServices(pinButtonElement, {
       pinned: [createPinnedRow({ state: 'fetching' })],
       downloads: new Map([['rush', { done: 0, total: 0 }]]),
     })
@@ -231,7 +231,7 @@ describe('pin button of a playlist', () => {
   })
 
   it("a playlist's pin button shows the exact size of a pinned playlist and unpins it", async () => {
-    const { offlinePlaylists } = renderWith(pinButtonElement, { pinned: [createPinnedRow()] })
+    const { offlinePlaylists } = renderWithServices(pinButtonElement, { pinned: [createPinnedRow()] })
     await expect.element(locatePinButton()).toHaveAttribute('aria-pressed', 'true')
     await expect.element(locatePinButton()).toHaveTextContent('66 kB')
     await expect.element(locatePinButton()).not.toHaveTextContent('about')
@@ -246,7 +246,7 @@ describe('pin button of a playlist', () => {
     ['full', 'This device is full.', {}],
     ['failed', 'The download failed.', {}],
   ] as const)("a playlist's pin button shows why the download halted: %s, %s", async (haltReason, messageText, connection) => {
-    const { offlinePlaylists } = renderWith(pinButtonElement, {
+    const { offlinePlaylists } = renderWithServices(pinButtonElement, {
       ...connection,
       pinned: [createPinnedRow({ state: 'fetching' })],
       downloads: new Map([['rush', { done: 5, total: 23, halted: haltReason }]]),
@@ -282,7 +282,7 @@ describe('storage page', () => {
 
   it('the storage page disables Clear cache if the cache is empty', async () => {
     createDevice()
-    const { changeState } = renderWith(<StoragePage />, { localPlaylists: [] })
+    const { changeState } = renderWithServices(<StoragePage />, { localPlaylists: [] })
     const clearButton = page.getByRole('button', { name: 'Clear cache' })
     await expect.element(page.getByText('Nothing else is stored.')).toBeVisible()
     await expect.element(clearButton).toBeDisabled()
@@ -295,7 +295,7 @@ describe('storage page', () => {
 
   it('the storage page explains how to pin a playlist if none is pinned', async () => {
     createDevice()
-    renderWith(<StoragePage />)
+    renderWithServices(<StoragePage />)
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Storage')
     await expect.element(page.getByText('382 kB')).toBeVisible()
     await expect.element(page.getByText('11 GB')).toBeVisible()
@@ -307,7 +307,7 @@ describe('storage page', () => {
 
   it('the storage page lists pinned playlists with their sizes, removes one, and clears the cache', async () => {
     createDevice()
-    const { offlinePlaylists, clearCache, changeState } = renderWith(<StoragePage />, {
+    const { offlinePlaylists, clearCache, changeState } = renderWithServices(<StoragePage />, {
       pinned: [createPinnedRow(), createPinnedRow({ id: 'half', title: 'Half', state: 'fetching', pictureBytes: 2_000 })],
     })
     await expect.element(page.getByRole('link', { name: 'Rush hour' })).toHaveAttribute('href', '/playlist?p=rush')
@@ -326,7 +326,7 @@ describe('storage page', () => {
 
   it('the storage page requests persistent storage and shows the result', async () => {
     createDevice()
-    renderWith(<StoragePage />)
+    renderWithServices(<StoragePage />)
     await page.getByRole('button', { name: 'Keep it' }).click()
     await expect.element(page.getByText(/Your browser said no/)).toBeVisible()
     createDevice({ allowsPersistence: true })
@@ -342,7 +342,7 @@ describe('storage page', () => {
     ['outdated', /newer version/],
   ] as const)('the storage page explains a database that is %s', async (health, messageText) => {
     createDevice()
-    renderWith(<StoragePage />, { health })
+    renderWithServices(<StoragePage />, { health })
     await expect.element(page.getByText(messageText)).toBeVisible()
   })
 
@@ -351,7 +351,7 @@ describe('storage page', () => {
     [{ state: 'unsupported' }, /cannot start the site without a connection/],
   ] as [OfflineReady, RegExp][])('the storage page reports that the site cannot start offline: %o', async (ready, messageText) => {
     createDevice({ ready })
-    renderWith(<StoragePage />)
+    renderWithServices(<StoragePage />)
     await expect.element(page.getByText(messageText)).toBeVisible()
   })
 })

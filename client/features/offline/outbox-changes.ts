@@ -29,7 +29,7 @@ export function groupOutboxRows(rows: readonly OutboxRow[]): OutboxChange[] {
   const changeByKey = new Map<string, OutboxChange>()
   for (const outboxRow of rows) {
     const refusalText = outboxRow.state === 'failed' ? outboxRow.lastError : undefined
-    const description = describeRow(outboxRow)
+    const description = describeOutboxRow(outboxRow)
     const { titleId } = description
     // The last favorite change of a song replaces the earlier ones.
     const groupKey = titleId === undefined ? outboxRow.id : `${outboxRow.call} ${titleId} ${outboxRow.state}`
@@ -40,7 +40,7 @@ export function groupOutboxRows(rows: readonly OutboxRow[]): OutboxChange[] {
   return [...changeByKey.values()]
 }
 
-function describeRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subjectText' | 'isSong' | 'titleId' | 'editPath'> {
+function describeOutboxRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subjectText' | 'isSong' | 'titleId' | 'editPath'> {
   switch (row.call) {
     case 'POST /favorite/sync':
       return { kind: row.body.favorite ? 'added' : 'removed', subjectText: row.body.s, isSong: true, titleId: row.body.s }

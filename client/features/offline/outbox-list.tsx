@@ -42,7 +42,7 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
   }, [sectionElement])
   const changeCount = rows.length
 
-  const sendNow = async () => {
+  const sendOutboxNow = async () => {
     setBusy(true)
     await send()
     setBusy(false)
@@ -65,7 +65,7 @@ function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
         </p>
         {changeCount > 0 && (
           <div className={styles.buttons}>
-            <Button busy={isBusy} onClick={() => void sendNow()}>
+            <Button busy={isBusy} onClick={() => void sendOutboxNow()}>
               Send now
             </Button>
             <Button variant="tertiary" icon="trash" onClick={() => setConfirming(true)}>
@@ -130,7 +130,7 @@ interface ChangeRowProps {
 
 function ChangeRow({ index, change, title, outbox }: ChangeRowProps) {
   const { rowIds, kind, subjectText, isSong, editPath, refusalText } = change
-  const changeTitle = title ?? subjectText
+  const shownTitle = title ?? subjectText
   const timesText = rowIds.length > 1 ? ` (${rowIds.length} times)` : ''
   return (
     <li className={styles.row} data-index={index}>
@@ -141,11 +141,11 @@ function ChangeRow({ index, change, title, outbox }: ChangeRowProps) {
         </span>
         {isSong ? (
           <a className={styles.subject} dir="auto" href={createSongPath(subjectText)}>
-            {changeTitle}
+            {shownTitle}
           </a>
         ) : (
           <span className={styles.subject} dir="auto">
-            {changeTitle}
+            {shownTitle}
           </span>
         )}
       </div>
@@ -155,14 +155,14 @@ function ChangeRow({ index, change, title, outbox }: ChangeRowProps) {
       <div className={styles.buttons}>
         {editPath !== undefined && refusalText !== undefined && (
           <Button variant="tertiary" to={editPath}>
-            Edit<span className={typeStyles.hidden}> {changeTitle}</span>
+            Edit<span className={typeStyles.hidden}> {shownTitle}</span>
           </Button>
         )}
         <Button variant="tertiary" icon="loop" onClick={() => void (refusalText === undefined ? outbox.send() : outbox.retry(rowIds))}>
-          Retry<span className={typeStyles.hidden}> {changeTitle}</span>
+          Retry<span className={typeStyles.hidden}> {shownTitle}</span>
         </Button>
         <Button variant="tertiary" icon="trash" onClick={() => void outbox.discard(rowIds)}>
-          Discard<span className={typeStyles.hidden}> {changeTitle}</span>
+          Discard<span className={typeStyles.hidden}> {shownTitle}</span>
         </Button>
       </div>
     </li>

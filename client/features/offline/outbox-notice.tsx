@@ -5,7 +5,7 @@ import { Notice } from '../../ui/states.tsx'
 import styles from './outbox-list.module.css'
 
 /** The time in milliseconds for which a change waits in the outbox before the notice shows it. */
-const SHOW_AFTER_MS = 3_000
+const NOTICE_DELAY_MS = 3_000
 
 /** Shows the number of waiting and refused changes in the outbox. */
 export function OutboxNotice() {
@@ -14,7 +14,7 @@ export function OutboxNotice() {
   const [isNoticeVisible, setVisible] = useState(false)
   useEffect(() => {
     if (!hasOutboxRows) return setVisible(false)
-    const timer = setTimeout(() => setVisible(true), SHOW_AFTER_MS)
+    const timer = setTimeout(() => setVisible(true), NOTICE_DELAY_MS)
     return () => clearTimeout(timer)
   }, [hasOutboxRows])
   const failedCount = rows.filter(({ state }) => state === 'failed').length

@@ -28,16 +28,16 @@ export function StoragePage() {
   const storage = useStorage()
   const pinnedPlaylists = usePinnedPlaylists()
   const blockReason = usePinningBlockReason()
-  const [page, setPage] = useState<HTMLElement | null>(null)
-  useFocusAfterRemoval(page)
+  const [pageElement, setPageElement] = useState<HTMLElement | null>(null)
+  useFocusAfterRemoval(pageElement)
   return (
-    <div ref={setPage} className={classNames(typeStyles.wrap, styles.page)} tabIndex={-1}>
+    <div ref={setPageElement} className={classNames(typeStyles.wrap, styles.page)} tabIndex={-1}>
       <SectionHeading level={1}>Storage</SectionHeading>
       {/* The sections are rendered immediately when all data is read, so that they do not shift. */}
       {storage.space && pinnedPlaylists ? (
         <>
           <BrowserLimits storage={storage} />
-          <SpaceUsage space={storage.space} persist={storage.persist} />
+          <SpaceUsage space={storage.space} persist={storage.requestPersistence} />
           <OutboxList />
           {(pinnedPlaylists.length > 0 || !blockReason) && <PinnedPlaylists pinned={pinnedPlaylists} storage={storage} />}
           {storage.hasPlays && <StoredPlays storage={storage} />}
@@ -51,7 +51,7 @@ export function StoragePage() {
   )
 }
 
-function SpaceUsage({ space, persist: requestPersistentStorage }: { space: DeviceSpace; persist: StorageState['persist'] }) {
+function SpaceUsage({ space, persist: requestPersistentStorage }: { space: DeviceSpace; persist: StorageState['requestPersistence'] }) {
   const toast = useToast()
   const requestPersistence = async () => {
     if (!(await requestPersistentStorage()))
@@ -121,7 +121,7 @@ function PinnedPlaylists({ pinned, storage }: { pinned: readonly PinnedPlaylistR
                 {row.state === 'done' ? formatPlural(row.songCount, 'song') : 'Not complete'}
               </span>
               <span className={classNames(typeStyles.mono, styles.size)}>{formatBytes(row.rowBytes + row.pictureBytes)}</span>
-              <RemoveButton title={row.title} remove={() => storage.remove(row.id)} />
+              <RemoveButton title={row.title} remove={() => storage.unpinPlaylist(row.id)} />
             </li>
           ))}
         </ul>
@@ -206,7 +206,7 @@ function CacheSection({ storage }: { storage: StorageState }) {
   const clearCache = async () => {
     setBusy(true)
     try {
-      await storage.clear()
+      await storage.clearCache()
       toast({ text: 'Cache cleared. Playlists kept offline are still here.', kind: 'good' })
     } finally {
       setBusy(false)

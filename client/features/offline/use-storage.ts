@@ -22,10 +22,10 @@ export interface StorageState {
   /** Clears the history and the listening times of all years. Resolves with the function that restores both. */
   clearPlays(): Promise<() => Promise<void>>
   removeEdits(): Promise<unknown>
-  remove(id: string): Promise<void>
-  clear(): Promise<void>
+  unpinPlaylist(id: string): Promise<void>
+  clearCache(): Promise<void>
   /** Requests persistent storage. Resolves with whether the browser granted the request. */
-  persist(): Promise<boolean>
+  requestPersistence(): Promise<boolean>
 }
 
 async function readMakerBytes(): Promise<number> {
@@ -65,8 +65,8 @@ export function useStorage(): StorageState {
     removeEdits: () => refreshAfter(Promise.all(MAKER_FOLDERS.map(removeFolder))),
     hasCacheStorage: storageUsage?.hasCacheStorage ?? true,
     canStartOffline: storageUsage?.canStartOffline ?? true,
-    remove: (id) => refreshAfter(offlinePlaylists.unpin(id)),
-    clear: () => refreshAfter(clearCache()),
-    persist: () => refreshAfter(requestPersistentStorage()),
+    unpinPlaylist: (id) => refreshAfter(offlinePlaylists.unpin(id)),
+    clearCache: () => refreshAfter(clearCache()),
+    requestPersistence: () => refreshAfter(requestPersistentStorage()),
   }
 }

@@ -29,23 +29,23 @@ interface ImportDialogProps {
 export function ImportDialog({ open, onClose }: ImportDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Import playlists">
-      <Import onClose={onClose} />
+      <ImportContent onClose={onClose} />
     </Dialog>
   )
 }
 
-function Import({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
+function ImportContent({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
   const { state, readFile, readAddress } = useImport()
   const isSignedIn = useSignedInAccount() !== undefined
   if (state.step === 'matching') return <p role="status">Looking for the songs: {Math.round(state.matchedFraction * 100)} %</p>
-  if (state.step === 'preview') return <Preview playlists={state.playlists} onClose={onClose} />
+  if (state.step === 'preview') return <PlaylistImportPreview playlists={state.playlists} onClose={onClose} />
   const submitAddress = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     void readAddress(String(new FormData(event.currentTarget).get('url') ?? ''))
   }
   return (
     <div className={styles.form}>
-      {state.failure !== '' && <Notice kind="bad">{state.failure}</Notice>}
+      {state.failureText !== '' && <Notice kind="bad">{state.failureText}</Notice>}
       <FileField
         label="File"
         name="file"
@@ -76,7 +76,7 @@ function Import({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
   )
 }
 
-function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]; onClose: () => void }) {
+function PlaylistImportPreview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]; onClose: () => void }) {
   const store = useOwnPlaylistStore()
   const toast = useChangeToast()
   const foundPlaylists = playlists.filter(({ songs }) => songs.length > 0)
@@ -86,30 +86,30 @@ function Preview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]
   const createPlaylists = async () => {
     if (!store) return
     const { uid, ownPlaylists } = store
-    const ids: string[] = []
+    const createdPlaylistIds: string[] = []
     let failure: string | undefined
     setStoring(true)
     try {
       for (const { title, description, songs } of foundPlaylists)
-        ids.push(await ownPlaylists.create(uid, { title: title || 'Imported playlist', description, songs }))
+        createdPlaylistIds.push(await ownPlaylists.create(uid, { title: title || 'Imported playlist', description, songs }))
     } catch (error) {
       failure = describeOwnPlaylistFailure(error)
     }
     onClose()
-    if (failure !== undefined && ids.length === 0) return toast({ kind: 'bad', text: failure })
-    const undo = () => Promise.all(ids.map((id) => ownPlaylists.remove(uid, id)))
+    if (failure !== undefined && createdPlaylistIds.length === 0) return toast({ kind: 'bad', text: failure })
+    const undoImport = () => Promise.all(createdPlaylistIds.map((id) => ownPlaylists.remove(uid, id)))
     toast({
       ...(failure === undefined
-        ? { kind: 'good', text: `${formatPlural(ids.length, 'playlist')} imported` }
+        ? { kind: 'good', text: `${formatPlural(createdPlaylistIds.length, 'playlist')} imported` }
         : {
             kind: 'bad',
-            text: `${formatCount(ids.length)} of ${formatPlural(foundPlaylists.length, 'playlist')} imported`,
+            text: `${formatCount(createdPlaylistIds.length)} of ${formatPlural(foundPlaylists.length, 'playlist')} imported`,
             note: failure,
           }),
       durationMs: 20_000,
       action: {
         label: 'Undo',
-        onSelect: () => void undo().catch((error: unknown) => toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })),
+        onSelect: () => void undoImport().catch((error: unknown) => toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })),
       },
     })
   }

@@ -46,23 +46,23 @@ export async function matchPlaylists(
   const fileSongs = playlists.flatMap((playlist) => playlist.songs)
   const songIds = [...new Set(fileSongs.flatMap(({ songId }) => songId ?? []))]
   const songNameById = new Map(
-    fileSongs.flatMap((song) => (song.songId === undefined ? [[createNameKey(song), toName(song)] as const] : [])),
+    fileSongs.flatMap((song) => (song.songId === undefined ? [[createNameKey(song), toMatchRequestName(song)] as const] : [])),
   )
   const songById = new Map<string, Song>()
-  const idByName = new Map<string, string>()
+  const songIdByName = new Map<string, string>()
   const callCount = Math.ceil(songIds.length / MATCH_VIDEO_IDS_MAX) + Math.ceil(songNameById.size / MATCH_SONG_NAMES_MAX)
-  let doneCount = 0
+  let doneCallCount = 0
   for (const batch of splitIntoBatches(songIds, MATCH_VIDEO_IDS_MAX)) {
     for (const song of (await api.call('POST /list/match', { ids: batch })).songs) songById.set(song.youtube_id, song)
-    onProgress(++doneCount / callCount)
+    onProgress(++doneCallCount / callCount)
   }
   for (const nameBatch of splitIntoBatches([...songNameById], MATCH_SONG_NAMES_MAX)) {
     const matchResponse = await api.call('POST /list/match', { names: nameBatch.map(([, name]) => name) })
     for (const song of matchResponse.songs) songById.set(song.youtube_id, song)
-    for (const [index, [key]] of nameBatch.entries()) idByName.set(key, matchResponse.found[index] ?? '')
-    onProgress(++doneCount / callCount)
+    for (const [index, [key]] of nameBatch.entries()) songIdByName.set(key, matchResponse.found[index] ?? '')
+    onProgress(++doneCallCount / callCount)
   }
-  const findMatchedSong = (song: FileSong) => songById.get(song.songId ?? idByName.get(createNameKey(song)) ?? '')
+  const findMatchedSong = (song: FileSong) => songById.get(song.songId ?? songIdByName.get(createNameKey(song)) ?? '')
   return playlists.map(({ title, description, songs: listedSongs }) => ({
     title: cleanPlaylistTitle(title),
     description,
@@ -71,11 +71,11 @@ export async function matchPlaylists(
   }))
 }
 
-/** The maximum lengths that `/list/match` accepts. */
+/** The maximum length of a title and of an artist's name that `/list/match` accepts. */
 const NAME_MAX_LENGTH = 300
 
 const createNameKey = ({ title, artist }: FileSong): string => `${artist}\n${title}`
-const toName = ({ title, artist }: FileSong) => ({
+const toMatchRequestName = ({ title, artist }: FileSong) => ({
   title: title.slice(0, NAME_MAX_LENGTH),
   ...(artist !== '' && { artist: artist.slice(0, NAME_MAX_LENGTH) }),
 })
@@ -89,8 +89,8 @@ export async function readYoutubePlaylist(api: Services['accountApi'], url: stri
   const songs: Song[] = []
   const missingSongs: FileSong[] = []
   let playlistTitle = ''
-  for (let page: string | undefined, itemPosition = 0; ; ) {
-    const importResponse = await api.call('POST /list/import-youtube', { url, ...(page !== undefined && { page }) })
+  for (let pageToken: string | undefined, itemPosition = 0; ; ) {
+    const importResponse = await api.call('POST /list/import-youtube', { url, ...(pageToken !== undefined && { page: pageToken }) })
     playlistTitle = importResponse.title
     const songById = new Map(importResponse.songs.map((song) => [song.youtube_id, song]))
     for (const matchedItem of importResponse.items) {
@@ -99,8 +99,8 @@ export async function readYoutubePlaylist(api: Services['accountApi'], url: stri
       if (song) songs.push(song)
       else missingSongs.push({ position: itemPosition, songId: matchedItem.s, title: matchedItem.title, artist: matchedItem.author })
     }
-    page = importResponse.next
-    if (page === undefined || songs.length >= ENTRIES_PER_PLAYLIST_MAX) break
+    pageToken = importResponse.next
+    if (pageToken === undefined || songs.length >= ENTRIES_PER_PLAYLIST_MAX) break
   }
   return { title: cleanPlaylistTitle(playlistTitle), description: '', ...limitSongs(songs), missingSongs }
 }

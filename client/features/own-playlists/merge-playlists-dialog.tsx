@@ -26,21 +26,21 @@ interface MergePlaylistsDialogProps {
 export function MergePlaylistsDialog({ open, onClose }: MergePlaylistsDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Merge playlists">
-      <Merge onClose={onClose} />
+      <MergeForm onClose={onClose} />
     </Dialog>
   )
 }
 
-function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
+function MergeForm({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
   const store = useOwnPlaylistStore()
   const playlists = useOwnPlaylists() ?? []
   const toast = useChangeToast()
   const [chosenIds, setChosenIds] = useState<readonly string[]>([])
   const [targetId, setTargetId] = useState('')
-  const [filter, setFilter] = useState('')
+  const [filterText, setFilterText] = useState('')
   const [duplicateCount, setDuplicateCount] = useState(0)
   const chosenPlaylists = chosenIds.flatMap((id) => playlists.find((playlist) => playlist.id === id) ?? [])
-  const target = chosenPlaylists.find(({ id }) => id === targetId) ?? chosenPlaylists[0]
+  const mergeTarget = chosenPlaylists.find(({ id }) => id === targetId) ?? chosenPlaylists[0]
 
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
 
@@ -67,18 +67,18 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
     })
   }, showFailure)
 
-  if (target && duplicateCount > 0)
+  if (mergeTarget && duplicateCount > 0)
     return (
       <div className={styles.form}>
         <p role="alert">
-          {duplicateCount === 1 ? '1 song' : `${formatCount(duplicateCount)} songs`} would be in <strong dir="auto">{target.title}</strong>{' '}
-          more than once.
+          {duplicateCount === 1 ? '1 song' : `${formatCount(duplicateCount)} songs`} would be in{' '}
+          <strong dir="auto">{mergeTarget.title}</strong> more than once.
         </p>
         <div className={styles.buttons}>
-          <Button variant="primary" busy={merge.busy} onClick={() => void merge.run(target, 'skip')}>
+          <Button variant="primary" busy={merge.busy} onClick={() => void merge.run(mergeTarget, 'skip')}>
             Add each song once
           </Button>
-          <Button busy={merge.busy} onClick={() => void merge.run(target, 'keep')}>
+          <Button busy={merge.busy} onClick={() => void merge.run(mergeTarget, 'keep')}>
             Add all
           </Button>
           <Button variant="tertiary" onClick={() => setDuplicateCount(0)}>
@@ -90,14 +90,14 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (target) void merge.run(target, 'ask')
+    if (mergeTarget) void merge.run(mergeTarget, 'ask')
   }
-  const shownPlaylists = playlists.filter(({ title }) => title.toLowerCase().includes(filter.trim().toLowerCase()))
+  const shownPlaylists = playlists.filter(({ title }) => title.toLowerCase().includes(filterText.trim().toLowerCase()))
   return (
     <form className={styles.form} onSubmit={submit}>
       <p className={typeStyles.muted}>The songs go into one playlist. The others are deleted; you can restore them for 30 days.</p>
       {playlists.length > UNFILTERED_PLAYLISTS_MAX && (
-        <FilterField ref={null} label="Find a playlist" placeholder="Name" status={false} onText={setFilter} />
+        <FilterField ref={null} label="Find a playlist" placeholder="Name" status={false} onText={setFilterText} />
       )}
       <ul className={styles.choices} aria-label="Playlists to merge">
         {shownPlaylists.map(({ id, title, songCount }) => (
@@ -118,11 +118,11 @@ function Merge({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
           </li>
         ))}
       </ul>
-      {target && chosenPlaylists.length > 1 && (
+      {mergeTarget && chosenPlaylists.length > 1 && (
         <SelectField
           label="Merge into"
           name="target"
-          value={target.id}
+          value={mergeTarget.id}
           options={chosenPlaylists.map(({ id, title }) => ({ value: id, label: title }))}
           onChange={setTargetId}
         />

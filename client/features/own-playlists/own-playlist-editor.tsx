@@ -16,8 +16,8 @@ import styles from './own-playlists.module.css'
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_OFFERED_MS = 10_000
 /** The height of a row in pixels, as set in `own-playlists.module.css`. */
-const ROW_PX = 64
-const estimateRowPx = () => ROW_PX
+const ROW_HEIGHT_PX = 64
+const estimateRowHeightPx = () => ROW_HEIGHT_PX
 
 interface OwnPlaylistEditorProps {
   id: string
@@ -84,7 +84,7 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
   const drag = useDragToReorder(entries.length, moveEntry)
   const actions = useRef<RowActions>(null)
   useLayoutEffect(() => {
-    actions.current = { getGripProps: drag.gripProps, move: moveEntry, remove: (entry) => void removeEntry(entry).catch(showFailure) }
+    actions.current = { getGripProps: drag.createGripProps, move: moveEntry, remove: (entry) => void removeEntry(entry).catch(showFailure) }
   })
   const [container, setContainer] = useState<HTMLDivElement | null>(null)
   useFocusAfterRemoval(container)
@@ -115,28 +115,28 @@ function EntryRows({ entries, drag, actions }: EntryRowsProps) {
   const virtualizer = usePageVirtualizer(drag.list, {
     count: entries.length,
     // The function stays the same between renders, because the virtualizer computes all positions anew when it changes.
-    estimateSize: estimateRowPx,
+    estimateSize: estimateRowHeightPx,
     overscan: 12,
   })
-  const indexes = useDeferredIndexes(virtualizer)
+  const rowIndexes = useDeferredIndexes(virtualizer)
   return (
     <ol ref={drag.list} className={styles.editor} style={{ height: virtualizer.getTotalSize() }} aria-label="Songs to arrange">
-      <RenderedRows indexes={indexes} entries={entries} drag={drag.from === undefined ? undefined : drag} actions={actions} />
+      <RenderedRows rowIndexes={rowIndexes} entries={entries} drag={drag.draggedIndex === undefined ? undefined : drag} actions={actions} />
     </ol>
   )
 }
 
 interface RenderedRowsProps extends Omit<EntryRowsProps, 'drag'> {
-  indexes: readonly number[]
+  rowIndexes: readonly number[]
   /** The drag that shifts rows; `undefined` while no row is dragged. */
   drag: DragOrder | undefined
 }
 
-const RenderedRows = memo(function RenderedRows({ indexes, entries, drag, actions }: RenderedRowsProps) {
+const RenderedRows = memo(function RenderedRows({ rowIndexes: indexes, entries, drag, actions }: RenderedRowsProps) {
   return indexes.map((index) => {
     const entry = entries[index]
-    const topPx = index * ROW_PX + (drag?.offsetOf(index) ?? 0)
-    const rowProps = { index, count: entries.length, topPx, isDragged: drag?.from === index, actions }
+    const topPx = index * ROW_HEIGHT_PX + (drag?.computeOffsetPx(index) ?? 0)
+    const rowProps = { index, count: entries.length, topPx, isDragged: drag?.draggedIndex === index, actions }
     return entry && <EditorRow key={entry.e} entry={entry} {...rowProps} />
   })
 })

@@ -60,12 +60,12 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
     const content = await ownPlaylists.readContent(uid, id)
     if (!content) return
     const { summary: original, songs } = content
-    const copyId = await ownPlaylists.create(uid, {
+    const copiedPlaylistId = await ownPlaylists.create(uid, {
       title: `${original.title} (copy)`,
       description: original.description,
       songs,
     })
-    navigateTo(createPlaylistPath(createOwnPlaylistContextId(copyId)))
+    navigateTo(createPlaylistPath(createOwnPlaylistContextId(copiedPlaylistId)))
   }
 
   const exportAs = async (format: PlaylistFormat) => {

@@ -25,7 +25,7 @@ const DeletedPlaylistsDialog = lazyDialog('Deleted playlists', () =>
 
 /** If there are at most this many cards, all of them are shown. */
 const ALL_CARDS_MAX = 48
-/** How many of more cards are shown until the person asks for all: the page of a playlist opens only after React has removed the cards. */
+/** The number of cards shown at first if there are more. With few cards a playlist's page opens sooner, because React first removes them. */
 const FIRST_CARD_COUNT = 24
 
 interface OwnPlaylistsSectionProps {
@@ -104,7 +104,7 @@ function OwnPlaylistCards({ cards }: { cards: readonly OwnPlaylistCard[] }) {
   const [isAllWanted, setAllWanted] = useState(false)
   const areAllCardsShown = isAllWanted || cards.length <= ALL_CARDS_MAX
   const listElement = useRef<HTMLUListElement>(null)
-  const showAll = () => {
+  const showAllCards = () => {
     flushSync(() => setAllWanted(true))
     listElement.current?.children.item(FIRST_CARD_COUNT)?.querySelector('a')?.focus()
   }
@@ -120,7 +120,7 @@ function OwnPlaylistCards({ cards }: { cards: readonly OwnPlaylistCard[] }) {
         ))}
       </ul>
       {!areAllCardsShown && (
-        <Button className={styles.showAll ?? ''} onClick={showAll}>
+        <Button className={styles.showAll ?? ''} onClick={showAllCards}>
           Show all {cards.length} playlists
         </Button>
       )}

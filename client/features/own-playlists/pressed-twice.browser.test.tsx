@@ -22,7 +22,7 @@ afterEach(() => {
 const summaries = ['First', 'Second'].map((title) => ({ id: title, title, description: '', addedAtMs: 0, songCount: 1, firstSongIds: [] }))
 
 /** The changes never finish, as on a device that is slow. */
-const changes = {
+const unfinishedChanges = {
   create: vi.fn(() => new Promise<never>(() => {})),
   addSongs: vi.fn(() => new Promise<never>(() => {})),
   merge: vi.fn(() => new Promise<never>(() => {})),
@@ -32,7 +32,7 @@ function renderDialog(dialog: ReactNode) {
   hostElement = document.body.appendChild(document.createElement('div'))
   root = createRoot(hostElement)
   const ownPlaylists = {
-    ...changes,
+    ...unfinishedChanges,
     all: () => ({ getSnapshot: () => summaries, subscribe: () => () => {} }),
     countDuplicates: async () => 0,
   }
@@ -54,19 +54,19 @@ it('own playlists: a button that is pressed twice creates, fills or merges a pla
   renderDialog(<NewPlaylistDialog open onClose={close} onCreated={close} />)
   await page.getByLabelText('Name').fill('Night drive')
   await page.getByRole('button', { name: 'Create' }).dblClick()
-  expect(changes.create).toHaveBeenCalledOnce()
+  expect(unfinishedChanges.create).toHaveBeenCalledOnce()
 
   root?.unmount()
   renderDialog(<AddToPlaylistDialog open onClose={close} songs={[createTestSong(1)]} />)
   await page.getByRole('button', { name: 'First' }).dblClick()
-  expect(changes.addSongs).toHaveBeenCalledOnce()
+  expect(unfinishedChanges.addSongs).toHaveBeenCalledOnce()
   await page.getByLabelText('New playlist').fill('Night drive')
   await page.getByRole('button', { name: 'Create' }).dblClick()
-  expect(changes.create).toHaveBeenCalledTimes(2)
+  expect(unfinishedChanges.create).toHaveBeenCalledTimes(2)
 
   root?.unmount()
   renderDialog(<MergePlaylistsDialog open onClose={close} />)
   for (const title of ['First', 'Second']) await page.getByLabelText(title).click()
   await page.getByRole('button', { name: 'Merge' }).dblClick()
-  await expect.poll(() => changes.merge.mock.calls.length).toBe(1)
+  await expect.poll(() => unfinishedChanges.merge.mock.calls.length).toBe(1)
 })

@@ -57,7 +57,7 @@ function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePla
     <div className={styles.form}>
       {shareFailure && (
         <>
-          <Notice kind="bad">{shareFailure.text}</Notice>
+          <Notice kind="bad">{shareFailure.messageText}</Notice>
           <div className={styles.buttons}>
             {shareFailure.link ? (
               <Button to={shareFailure.link.to}>{shareFailure.link.label}</Button>

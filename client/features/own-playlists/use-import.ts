@@ -4,15 +4,15 @@ import { ApiCallError } from '../../platform/api.ts'
 import { type MatchedPlaylist, matchPlaylists, readPlaylistFile, readYoutubePlaylist } from './match-songs.ts'
 
 type ImportState =
-  | { step: 'choose'; failure: string }
+  | { step: 'choose'; failureText: string }
   | { step: 'matching'; matchedFraction: number }
   | { step: 'preview'; playlists: readonly MatchedPlaylist[] }
 
 /** Reads playlists from a file or from YouTube, and finds their songs in the catalogue. */
 export function useImport() {
   const { api, accountApi } = useServices()
-  const [importState, setState] = useState<ImportState>({ step: 'choose', failure: '' })
-  const failImport = (failure: string) => setState({ step: 'choose', failure })
+  const [importState, setState] = useState<ImportState>({ step: 'choose', failureText: '' })
+  const failImport = (failure: string) => setState({ step: 'choose', failureText: failure })
   const failWith = (error: unknown) =>
     failImport(
       error instanceof ApiCallError && error.kind === 'api' ? error.message : "The site isn't responding. Try again when you are online.",

@@ -22,28 +22,28 @@ export function useReportPlaylist(shareToken: string): (reason: string) => Promi
 
 /** Why a playlist could not be made public or private, and the page that helps; without a page, the person can try again. */
 export interface ShareFailure {
-  text: string
+  messageText: string
   link?: { label: string; to: string }
 }
 
 const shareFailures: Readonly<Record<number, ShareFailure>> = {
-  401: { text: 'Your login has ended, so nothing was changed.', link: { label: 'Log in', to: '/login' } },
+  401: { messageText: 'Your login has ended, so nothing was changed.', link: { label: 'Log in', to: '/login' } },
   403: {
-    text: 'The team of this site has hidden this playlist, so it cannot be shared.',
+    messageText: 'The team of this site has hidden this playlist, so it cannot be shared.',
     link: { label: 'Contact us', to: '/get-in-touch?topic=other' },
   },
   404: {
-    text: 'The site does not have this playlist. It was deleted on another device, or your changes were not sent yet.',
+    messageText: 'The site does not have this playlist. It was deleted on another device, or your changes were not sent yet.',
     link: { label: 'See unsent changes', to: '/storage' },
   },
-  429: { text: 'You made too many changes in a short time. Wait a minute, then try again.' },
+  429: { messageText: 'You made too many changes in a short time. Wait a minute, then try again.' },
 }
 
 /** Returns the message about a failure of `useShareOwnPlaylist`. */
 export function toShareFailure(cause: unknown): ShareFailure {
   const { kind, code } = toCallError(cause)
-  if (kind === 'network') return { text: "The site isn't responding, so nothing was changed." }
-  return shareFailures[code] ?? { text: 'Something went wrong on the site, so nothing was changed.' }
+  if (kind === 'network') return { messageText: "The site isn't responding, so nothing was changed." }
+  return shareFailures[code] ?? { messageText: 'Something went wrong on the site, so nothing was changed.' }
 }
 
 /** Returns the function that makes an own playlist public or private on the server. Rejects with an `ApiCallError`. */

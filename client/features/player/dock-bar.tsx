@@ -29,12 +29,12 @@ export function DockBar({ folded }: { folded: boolean }) {
   const hasFailed = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
   const isEditPlaying = song?.artwork !== undefined
   const { isFavorite: favorite, toggle } = useFavoriteToggle(isEditPlaying ? undefined : song)
-  const hasDeck = useHasVideoPlaceholder()
+  const hasVideoPlaceholder = useHasVideoPlaceholder()
   const hasProblem = useIsOfflineAndNotPlaying() || hasFailed
 
   return (
     <section
-      aria-label={hasDeck ? 'Docked player' : 'Player'}
+      aria-label={hasVideoPlaceholder ? 'Docked player' : 'Player'}
       className={classNames(barStyles.bar, styles.dock, (folded || isEditPlaying) && styles.folded, hasProblem && styles.troubled)}
       data-edit={isEditPlaying || undefined}
     >

@@ -31,13 +31,13 @@ export function Dock() {
   }, [isPlayerStarting, isRadioDocked])
 
   const earlyKeys = useRef<KeyboardEvent[] | undefined>([])
-  const [hasKey, setHasKey] = useState(false)
+  const [hasPressedKey, setHasPressedKey] = useState(false)
   // A layout effect, so that the first commit already receives the keys that are replayed after it.
   useLayoutEffect(
     () =>
       addListener(document, 'keydown', (event) => {
         earlyKeys.current?.push(event)
-        setHasKey(true)
+        setHasPressedKey(true)
       }),
     [],
   )
@@ -52,7 +52,7 @@ export function Dock() {
     <>
       {(dockForm === 'playing' || dockForm === 'paused') && <DockBar folded={dockForm === 'paused'} />}
       <PlayerVideo docked={dockForm === 'playing'} />
-      {hasKey && <PlayerShortcuts earlyKeys={earlyKeys} />}
+      {hasPressedKey && <PlayerShortcuts earlyKeys={earlyKeys} />}
     </>
   )
 }

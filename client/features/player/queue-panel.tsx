@@ -20,7 +20,7 @@ const MAX_QUEUE_ROWS = 100
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_OFFERED_MS = 10_000
 /** The number of placeholder rows while the queue is loading: as many as fit next to the song on a narrow screen. */
-const PENDING_ROWS = [1, 2, 3, 4]
+const PLACEHOLDER_ROW_NUMBERS = [1, 2, 3, 4]
 
 /** The texts that say which song is played after the last song of the queue, by its kind. */
 const NEXT_TEXT_BY_KIND: Record<PlayerState['nextKind'], string> = {
@@ -101,10 +101,10 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
               key={entry.key}
               entry={entry}
               index={index}
-              count={upcomingEntries.length}
-              offsetPx={dragHandlers.offsetOf(index)}
-              isDragged={dragHandlers.from === index}
-              grip={dragHandlers.gripProps(index)}
+              entryCount={upcomingEntries.length}
+              offsetPx={dragHandlers.computeOffsetPx(index)}
+              isDragged={dragHandlers.draggedIndex === index}
+              grip={dragHandlers.createGripProps(index)}
               onMove={moveEntry}
             />
           ))}
@@ -114,16 +114,20 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
         <p className={styles.note}>And {formatPlural(upcomingEntries.length - MAX_QUEUE_ROWS, 'more song')}.</p>
       )}
       {shownEntries.length === 0 && currentSong && (isContextLoading || upcomingEntries.length > 0) && (
-        <PendingRows rows={PENDING_ROWS.slice(1)} />
+        <PlaceholderRows rowNumbers={PLACEHOLDER_ROW_NUMBERS.slice(1)} />
       )}
       {upcomingEntries.length === 0 && currentSong && !isContextLoading && <p className={styles.note}>{NEXT_TEXT_BY_KIND[nextKind]}</p>}
       {!currentSong &&
-        (isQueueLoading ? <PendingRows rows={PENDING_ROWS} /> : <p className={styles.note}>Nothing plays yet. Open any song to start.</p>)}
+        (isQueueLoading ? (
+          <PlaceholderRows rowNumbers={PLACEHOLDER_ROW_NUMBERS} />
+        ) : (
+          <p className={styles.note}>Nothing plays yet. Open any song to start.</p>
+        ))}
     </div>
   )
 }
 
-function PendingRows({ rows }: { rows: readonly number[] }) {
+function PlaceholderRows({ rowNumbers: rows }: { rowNumbers: readonly number[] }) {
   return (
     <div aria-hidden="true">
       {rows.map((queueRow) => (

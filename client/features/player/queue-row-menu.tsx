@@ -10,12 +10,12 @@ export interface QueueRowMenuProps {
   className: string
   openAtFirst: MenuFocus
   index: number
-  count: number
+  entryCount: number
   onMove: (from: number, to: number) => void
 }
 
 /** Renders the menu of actions for a song in the queue, and for the whole queue. */
-export function QueueRowMenu({ index, count, onMove, ...menuProps }: QueueRowMenuProps) {
+export function QueueRowMenu({ index, entryCount: count, onMove, ...menuProps }: QueueRowMenuProps) {
   const player = usePlayer()
   const isEndless = usePlayerState((state) => state.endless)
   const currentSong = usePlayerState((state) => state.current)

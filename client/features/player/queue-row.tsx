@@ -32,7 +32,7 @@ export function CurrentSongRow({ song }: Pick<QueueRowEntry, 'song'>) {
 interface QueueRowProps {
   entry: QueueRowEntry
   index: number
-  count: number
+  entryCount: number
   /** Vertical shift in pixels while another row is dragged past this row. */
   offsetPx: number
   isDragged: boolean
@@ -40,7 +40,7 @@ interface QueueRowProps {
   onMove: (from: number, to: number) => void
 }
 
-export function QueueRow({ entry, index, count, offsetPx, isDragged: dragged, grip, onMove }: QueueRowProps) {
+export function QueueRow({ entry, index, entryCount: count, offsetPx, isDragged: dragged, grip, onMove }: QueueRowProps) {
   const player = usePlayer()
   const { song } = entry
   const style: CSSProperties & Record<`--${string}`, number> = { '--place': index + 1, translate: `0 ${offsetPx}px` }
@@ -63,7 +63,7 @@ export function QueueRow({ entry, index, count, offsetPx, isDragged: dragged, gr
         <Icon name="grip" size="s" />
       </button>
       <SongCells {...entry} onPlay={() => player.playFromQueue(index)} />
-      <QueueRowMenu label={`More: ${song.title}`} className={styles.more ?? ''} index={index} count={count} onMove={onMove} />
+      <QueueRowMenu label={`More: ${song.title}`} className={styles.more ?? ''} index={index} entryCount={count} onMove={onMove} />
     </li>
   )
 }

@@ -10,7 +10,7 @@ import styles from './scrubber.module.css'
 // end the song.
 const END_MARGIN_SECONDS = 1
 /** The distance between two tick marks in seconds. For a long song, the distance is a multiple of this. */
-const TICK_SECONDS = 5
+const TICK_DISTANCE_SECONDS = 5
 const MAX_TICKS = 72
 
 export function Scrubber({
@@ -29,7 +29,7 @@ export function Scrubber({
   const elapsedElement = useRef<HTMLSpanElement>(null)
   /** Whether the slider is being dragged. During a drag, the playback position does not move the slider. */
   const isDragging = useRef(false)
-  const max = Math.max(1, durationSeconds)
+  const sliderMax = Math.max(1, durationSeconds)
 
   const showPosition = (positionSeconds: number) => {
     if (elapsedElement.current) elapsedElement.current.textContent = formatDuration(positionSeconds)
@@ -44,7 +44,7 @@ export function Scrubber({
     if (!isDragging.current) showPosition(positionSeconds)
   })
 
-  const tickSeconds = TICK_SECONDS * Math.max(1, Math.ceil(max / TICK_SECONDS / MAX_TICKS))
+  const tickDistanceSeconds = TICK_DISTANCE_SECONDS * Math.max(1, Math.ceil(sliderMax / TICK_DISTANCE_SECONDS / MAX_TICKS))
   return (
     <div className={classNames(styles.scrubber, className)}>
       {hasTimes && <span ref={elapsedElement} className={classNames(typeStyles.mono, styles.time)} aria-hidden="true" />}
@@ -53,9 +53,9 @@ export function Scrubber({
         label="Position"
         look="scrub"
         min={0}
-        max={max}
+        max={sliderMax}
         step={1}
-        {...(hasTicks && durationSeconds > 0 ? { tickCount: max / tickSeconds } : {})}
+        {...(hasTicks && durationSeconds > 0 ? { tickCount: sliderMax / tickDistanceSeconds } : {})}
         disabled={isOffline || durationSeconds === 0}
         onChange={(positionSeconds) => {
           isDragging.current = true

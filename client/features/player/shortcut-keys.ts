@@ -3,7 +3,7 @@ import { changeVolume } from '../../hooks/shortcuts.ts'
 
 type Player = ReturnType<typeof usePlayer>
 
-export const SEEK_SECONDS = 5
+export const SEEK_STEP_SECONDS = 5
 
 const seekBy = (player: Player, seconds: number) => player.seek(player.position().positionSeconds + seconds)
 
@@ -18,8 +18,8 @@ export const playerShortcuts = {
   toggle: { keys: [' ', 'k'], run: (player) => player.toggle() },
   next: { keys: ['n'], run: (player) => player.next() },
   previous: { keys: ['p'], run: (player) => player.previous() },
-  back: { keys: ['arrowleft'], run: (player) => seekBy(player, -SEEK_SECONDS) },
-  forward: { keys: ['arrowright'], run: (player) => seekBy(player, SEEK_SECONDS) },
+  back: { keys: ['arrowleft'], run: (player) => seekBy(player, -SEEK_STEP_SECONDS) },
+  forward: { keys: ['arrowright'], run: (player) => seekBy(player, SEEK_STEP_SECONDS) },
   louder: { keys: ['shift+arrowup'], run: (player) => changeVolume(player, 1) },
   quieter: { keys: ['shift+arrowdown'], run: (player) => changeVolume(player, -1) },
   mute: { keys: ['m'], run: (player) => player.setMuted(!player.getSnapshot().muted) },

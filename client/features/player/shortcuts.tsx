@@ -6,14 +6,14 @@ import { setShortcutsEnabled, useAreShortcutsEnabled } from '../../hooks/shortcu
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
 import { type EarlyKeyEvents, useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
-import { findShortcut, playerShortcuts, SEEK_SECONDS } from './shortcut-keys.ts'
+import { findShortcut, playerShortcuts, SEEK_STEP_SECONDS } from './shortcut-keys.ts'
 
 const descriptionByAction: Record<keyof typeof playerShortcuts, string> = {
   toggle: 'Play or pause',
   next: 'Next song',
   previous: 'Previous song',
-  back: `Back ${SEEK_SECONDS} seconds`,
-  forward: `Forward ${SEEK_SECONDS} seconds`,
+  back: `Back ${SEEK_STEP_SECONDS} seconds`,
+  forward: `Forward ${SEEK_STEP_SECONDS} seconds`,
   louder: 'Louder',
   quieter: 'Quieter',
   mute: 'Mute',

@@ -33,9 +33,9 @@ export function SongPagePlayer({ songId }: { songId: string }) {
       </div>
       <div className={styles.controls}>
         <Transport hasModeButtons disabled={isLoadingSong} className={styles.buttons} />
-        <MessageInsteadOf className={classNames(styles.scrubber, styles.message)}>
+        <PlayerMessageOrChildren className={classNames(styles.scrubber, styles.message)}>
           <Scrubber hasTicks className={styles.scrubber} />
-        </MessageInsteadOf>
+        </PlayerMessageOrChildren>
         <div className={styles.volume}>
           <PlayerVolume />
         </div>
@@ -44,7 +44,7 @@ export function SongPagePlayer({ songId }: { songId: string }) {
   )
 }
 
-const OFFLINE_POSTER_PX = 320
+const OFFLINE_POSTER_WIDTH_PX = 320
 
 /**
  * The song's picture below the video. A song that is opened offline shows a small picture, because only the small pictures of lists are
@@ -61,7 +61,7 @@ function Poster({ songId }: { songId: string }) {
     <Cover
       src={`/img/song/${songId}`}
       ratio="wide"
-      width={isSmall ? OFFLINE_POSTER_PX : '(max-width: 820px) 88vw, 920px'}
+      width={isSmall ? OFFLINE_POSTER_WIDTH_PX : '(max-width: 820px) 88vw, 920px'}
       alt=""
       priority
       hasPreview={hasPreview && !isSmall}
@@ -80,7 +80,7 @@ const PlayerMessage = lazyWithRetry(() => import('./dock-bar.tsx').then((module)
  * Renders `children`, or, if the player cannot play, a message that explains why. The message takes the space of `children`, so that the
  * layout does not shift.
  */
-function MessageInsteadOf({ className, children }: { className: string; children: ReactNode }) {
+function PlayerMessageOrChildren({ className, children }: { className: string; children: ReactNode }) {
   const isOffline = useIsOfflineAndNotPlaying()
   const hasReason = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
   return isOffline || hasReason ? <PlayerMessage className={className} /> : children

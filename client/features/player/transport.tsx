@@ -20,7 +20,7 @@ export function Transport({ hasModeButtons = false, disabled = false, className 
   const isShuffled = usePlayerState((state) => state.shuffle)
   const loopMode = usePlayerState((state) => state.loop)
   const hasSong = usePlayerState((state) => state.songId !== undefined)
-  const showsPause = disabled || status === 'playing' || status === 'loading'
+  const showsPauseButton = disabled || status === 'playing' || status === 'loading'
 
   return (
     <div className={classNames(styles.buttons, className)}>
@@ -29,8 +29,8 @@ export function Transport({ hasModeButtons = false, disabled = false, className 
       )}
       <IconButton icon="previous" label="Previous" look="bright" disabled={disabled || !canPrevious} onClick={() => player.previous()} />
       <IconButton
-        icon={showsPause ? 'pause' : 'play'}
-        label={showsPause ? 'Pause' : 'Play'}
+        icon={showsPauseButton ? 'pause' : 'play'}
+        label={showsPauseButton ? 'Pause' : 'Play'}
         look="play"
         className={classNames(status === 'blocked' && styles.asked)}
         disabled={disabled || !hasSong}

@@ -24,7 +24,7 @@ export function NowPlaying() {
   useRadioTitle(songOnAir)
   return (
     <section aria-label="Now playing" className={styles.now}>
-      {songOnAir ? <Song onAir={songOnAir} /> : hasNoSongs ? <NoSongs /> : isStationUnreachable ? <LastHeard /> : <Loading />}
+      {songOnAir ? <SongOnAirView onAir={songOnAir} /> : hasNoSongs ? <NoSongs /> : isStationUnreachable ? <LastHeardSong /> : <Loading />}
     </section>
   )
 }
@@ -39,7 +39,7 @@ function useRadioTitle(onAir: SongOnAir | undefined): void {
   }, [pageTitle])
 }
 
-function Song({ onAir }: { onAir: SongOnAir }) {
+function SongOnAirView({ onAir }: { onAir: SongOnAir }) {
   const { main_url } = useSite()
   const isPlaybackBlocked = useRadioState(({ status }) => status === 'blocked')
   return (
@@ -69,13 +69,13 @@ function Song({ onAir }: { onAir: SongOnAir }) {
 }
 
 /** Matches titles that need a smaller font size: titles with a long word or with more than 20 characters. */
-const LONG_TITLE = /\S{14}|.{21}/
+const LONG_TITLE_PATTERN = /\S{14}|.{21}/
 
 function Title({ text }: { text: string }) {
   return (
     <h1
       dir="auto"
-      className={classNames(typeStyles.display, styles.title, chooseTallScriptClass(text), LONG_TITLE.test(text) && styles.long)}
+      className={classNames(typeStyles.display, styles.title, chooseTallScriptClass(text), LONG_TITLE_PATTERN.test(text) && styles.long)}
     >
       {text}
     </h1>
@@ -110,7 +110,7 @@ function NoSongs() {
 }
 
 /** Shown while there is no connection. The radio continues by itself when the connection returns. */
-function LastHeard() {
+function LastHeardSong() {
   const { settings } = useSite()
   const lastSong = useLastSong()
   return (

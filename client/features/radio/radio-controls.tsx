@@ -10,13 +10,13 @@ import { type SongOnAir, useRadio, useRadioPosition, useRadioState } from './use
 interface RadioControlsProps {
   onAir: SongOnAir
   /** The suffix of the play button's accessible name, such as ` the radio` in `Play the radio`. */
-  subjectName?: string
+  playLabelSuffix?: string
   className: string | undefined
   buttonClassName?: string
 }
 
 /** The play button, the position in the song on air, and the volume. */
-export function RadioControls({ onAir, subjectName: subject = '', className, buttonClassName }: RadioControlsProps) {
+export function RadioControls({ onAir, playLabelSuffix: labelSuffix = '', className, buttonClassName }: RadioControlsProps) {
   const radio = useRadio()
   const volume = useRadioState((state) => state.volume)
   const isMuted = useRadioState((state) => state.muted)
@@ -25,7 +25,7 @@ export function RadioControls({ onAir, subjectName: subject = '', className, but
     <div className={className}>
       <IconButton
         icon={canPause ? 'pause' : 'play'}
-        label={`${canPause ? 'Pause' : 'Play'}${subject}`}
+        label={`${canPause ? 'Pause' : 'Play'}${labelSuffix}`}
         look="play"
         size="l"
         className={classNames(buttonClassName)}

@@ -15,7 +15,7 @@ export interface RadioServices extends RadioHostServices {
   lastSong: RadioSong | undefined
 }
 
-/** Constructs the services of a radio host. They include no local database, because the radio plays the schedule of the server. */
+/** Constructs the services of a radio website. They include no local database, because the radio plays the schedule of the server. */
 export function createRadioServices(site: Site, appInstaller: AppInstaller, { radio: initialRadio }: InitialData): RadioServices {
   const songOnAir = initialRadio?.onAir ?? undefined
   const radio = createRadioPlayer({

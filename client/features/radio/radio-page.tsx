@@ -13,7 +13,7 @@ import { RadioStage } from './radio-stage.tsx'
 import { StationStrip } from './station-strip.tsx'
 import { useRadioState } from './use-radio.ts'
 
-/** The page of a radio host: the song on air, its controls, the stations and the previous songs. */
+/** The page of a radio website: the song on air, its controls, the stations and the previous songs. */
 export function RadioPage() {
   const site = useSite()
   const { NAME, LOGO, DOMAIN } = site.settings

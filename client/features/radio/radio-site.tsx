@@ -4,7 +4,7 @@ import { createRadioServices, type RadioServices, syncStationWithAddress } from 
 import { RadioPage } from './radio-page.tsx'
 import { RadioContext } from './use-radio.ts'
 
-/** The page of a radio host, with `children` below its content. */
+/** The page of a radio website, with `children` below its content. */
 export function RadioSite({ services, children }: { services: RadioServices; children: ReactNode }) {
   const { radio } = services
   useEffect(() => syncStationWithAddress(radio), [radio])
@@ -18,7 +18,7 @@ export function RadioSite({ services, children }: { services: RadioServices; chi
   )
 }
 
-/** Creates the page of a radio host in the browser. */
+/** Creates the page of a radio website in the browser. */
 export const createRadioSite = (children: ReactNode, ...args: Parameters<typeof createRadioServices>) => (
   <RadioSite services={createRadioServices(...args)}>{children}</RadioSite>
 )

@@ -32,10 +32,10 @@ export function RadioWidget() {
 
 function NowPlaying() {
   const onAir = useRadioState((state) => state.onAir)
-  return <div className={styles.now}>{onAir ? <Song onAir={onAir} /> : <NothingOnAir />}</div>
+  return <div className={styles.now}>{onAir ? <SongOnAirView onAir={onAir} /> : <NothingOnAir />}</div>
 }
 
-function Song({ onAir }: { onAir: SongOnAir }) {
+function SongOnAirView({ onAir }: { onAir: SongOnAir }) {
   return (
     <>
       <p className={typeStyles.legend}>Live, the same second for everyone</p>
@@ -45,7 +45,7 @@ function Song({ onAir }: { onAir: SongOnAir }) {
       <p dir="auto" className={classNames(typeStyles.muted, styles.artist)}>
         {onAir.author_name}
       </p>
-      <RadioControls onAir={onAir} subjectName=" the radio" className={styles.controls} />
+      <RadioControls onAir={onAir} playLabelSuffix=" the radio" className={styles.controls} />
       <RadioMessage />
     </>
   )

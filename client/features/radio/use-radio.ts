@@ -42,11 +42,11 @@ export function useRadioPosition(listener: (position: ReturnType<RadioPlayer['po
   useEffect(() => {
     const notifyPosition = () => callListener(radio.position())
     notifyPosition()
-    const stopState = radio.subscribe(notifyPosition)
-    const stopPosition = radio.onPosition(notifyPosition)
+    const unsubscribeFromState = radio.subscribe(notifyPosition)
+    const stopPositionUpdates = radio.onPosition(notifyPosition)
     return () => {
-      stopState()
-      stopPosition()
+      unsubscribeFromState()
+      stopPositionUpdates()
     }
   }, [radio])
 }

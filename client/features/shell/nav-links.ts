@@ -18,7 +18,7 @@ export interface NavGroup {
   links: readonly NavLink[]
 }
 
-export function createNavGroups(site: Site, randomSong: () => void): NavGroup[] {
+export function createNavGroups(site: Site, openRandomSong: () => void): NavGroup[] {
   const { SOCIAL_DISCORD } = site.settings
   return [
     {
@@ -26,7 +26,7 @@ export function createNavGroups(site: Site, randomSong: () => void): NavGroup[] 
       label: 'Explore',
       links: [
         { label: 'Playlists', to: '/playlists', icon: 'list' },
-        { label: 'Random Song', to: '/go/random', icon: 'shuffle', command: randomSong },
+        { label: 'Random Song', to: '/go/random', icon: 'shuffle', command: openRandomSong },
         { label: 'Radio', to: site.radio_url, icon: 'radio' },
         { label: 'Your playlists', to: '/playlists#own-playlists', icon: 'list' },
       ],

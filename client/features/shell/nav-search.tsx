@@ -65,7 +65,7 @@ export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
           if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) setOpen(false)
         }}
       >
-        {isOpen && <SearchSuggestions input={input} onFollowed={() => setOpen(false)} hasStart />}
+        {isOpen && <SearchSuggestions input={input} onFollowed={() => setOpen(false)} hasStartSuggestions />}
         {isOpen && (
           <label className={styles.box}>
             <Icon name="search" className={styles.glass} />

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { startTimeout } from '../../primitives/scope.ts'
 import styles from './navigation-progress-line.module.css'
 
-const LINE_DELAY_MS = 150
+const PROGRESS_LINE_DELAY_MS = 150
 
 /**
  * Renders a moving line below the navigation bar while the next page is loaded, after a short delay: for a page that opens immediately, the line
@@ -11,10 +11,10 @@ const LINE_DELAY_MS = 150
  */
 export function NavigationProgressLine() {
   const isPending = useRouterState({ select: (state) => state.isLoading })
-  const [isSlow, setSlow] = useState(false)
+  const [isNavigationSlow, setNavigationSlow] = useState(false)
   useEffect(() => {
-    if (isPending) return startTimeout(() => setSlow(true), LINE_DELAY_MS)
-    setSlow(false)
+    if (isPending) return startTimeout(() => setNavigationSlow(true), PROGRESS_LINE_DELAY_MS)
+    setNavigationSlow(false)
   }, [isPending])
-  return isPending && isSlow && <div className={styles.line} />
+  return isPending && isNavigationSlow && <div className={styles.line} />
 }

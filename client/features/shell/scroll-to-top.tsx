@@ -3,14 +3,14 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './scroll-to-top.module.css'
 import { useIsScrollIdle, useScrolledPast } from './use-scrolled-past.ts'
 
-const APPEARS_AFTER_PX = 100
+const APPEARS_AFTER_SCROLL_PX = 100
 
 /** The time in milliseconds without scrolling after which the button is hidden on a narrow page, where it covers text. */
-const HIDE_AFTER_REST_MS = 2000
+const HIDE_AFTER_SCROLL_REST_MS = 2000
 
 export function ScrollToTop() {
-  const isButtonShown = useScrolledPast(APPEARS_AFTER_PX)
-  const isScrollResting = useIsScrollIdle(HIDE_AFTER_REST_MS)
+  const isButtonShown = useScrolledPast(APPEARS_AFTER_SCROLL_PX)
+  const isScrollResting = useIsScrollIdle(HIDE_AFTER_SCROLL_REST_MS)
   if (!isButtonShown) return null
   return (
     <IconButton

@@ -61,16 +61,16 @@ function UnsentChanges({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the dialog opens.
   useEffect(() => {
     let isDialogClosed = false
-    const readRows = async () => {
+    const readOutboxRows = async () => {
       const waitingRows = await readWaitingRows()
       if (!isDialogClosed) setRows(waitingRows)
       return waitingRows
     }
     void (async () => {
-      if ((await readRows()).length === 0 && !isDialogClosed) return onLeave()
+      if ((await readOutboxRows()).length === 0 && !isDialogClosed) return onLeave()
       if (offline || isDialogClosed) return
       await sendOutbox(SEND_TIMEOUT_MS)
-      const waitingRows = await readRows()
+      const waitingRows = await readOutboxRows()
       if (isDialogClosed) return
       if (waitingRows.length === 0) onLeave()
       else setIsSending(false)

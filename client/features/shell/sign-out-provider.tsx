@@ -14,11 +14,11 @@ export function SignOutProvider({ children }: { children: ReactNode }) {
   const toast = useToast()
 
   const person = useSignedInAccount()
-  const personBefore = useRef(person)
+  const previousPerson = useRef(person)
   useEffect(() => {
     // Shows no message on account pages, because they redirect to the login page, which shows why the login ended.
-    if (personBefore.current && !person && !location.pathname.startsWith('/account')) toast({ text: 'You are signed out.' })
-    personBefore.current = person
+    if (previousPerson.current && !person && !location.pathname.startsWith('/account')) toast({ text: 'You are signed out.' })
+    previousPerson.current = person
   }, [person, toast])
 
   const closeAndSignOut = useCallback(() => {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { addListener, createScope } from '../../primitives/scope.ts'
+import { addListener, createCleanupScope } from '../../primitives/scope.ts'
 
 /** Returns whether the page is scrolled by more than `offsetPx`. Always false if the media query `mediaQuery` does not match. */
 export function useScrolledPast(offsetPx: number, mediaQuery = 'all'): boolean {
   const [isScrolledPast, setIsScrolledPast] = useState(false)
   useEffect(() => {
-    const scope = createScope()
+    const scope = createCleanupScope()
     const mediaQueryList = matchMedia(mediaQuery)
     const readPosition = () => setIsScrolledPast(scrollY > offsetPx && mediaQueryList.matches)
     // The position is read in a frame and never in a render, where it would force a layout.

@@ -27,7 +27,7 @@ export function SongHead({ song }: { song: Song }) {
           typeStyles.d3,
           styles.title,
           chooseTallScriptClass(song.title),
-          LONG_TITLE.test(song.title) && styles.long,
+          LONG_TITLE_PATTERN.test(song.title) && styles.long,
         )}
       >
         {song.title}
@@ -53,7 +53,7 @@ export function SongHead({ song }: { song: Song }) {
 }
 
 /** Matches titles that need a smaller font size: titles with a long word or with more than 32 characters. */
-const LONG_TITLE = /\S{14}|.{33}/
+const LONG_TITLE_PATTERN = /\S{14}|.{33}/
 
 /** Renders the placeholder of the song's title while the song is loading. */
 export function SongHeadPlaceholder() {

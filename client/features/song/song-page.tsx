@@ -22,7 +22,7 @@ interface SongPageProps {
   contextId: string | undefined
   shuffle: boolean
   /** The player's controls with a placeholder over which the video is placed. */
-  deck: ReactNode
+  playerDeck: ReactNode
   queue: ReactNode
   /** Called when the player advances to another song, so that the caller can change the page's URL. */
   onAdvance: (song: { songId: string; contextId: string | undefined; shuffle: boolean }) => void
@@ -33,7 +33,7 @@ const RelatedSongs = lazyWithRetry(() => import('./related-songs.tsx').then((mod
   renderError: () => null,
 })
 
-export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }: SongPageProps) {
+export function SongPage({ songId, contextId, shuffle, playerDeck: deck, queue, onAdvance }: SongPageProps) {
   const song = useSong(songId, contextId)
   const isSongReady = song.data !== undefined
   // If the song was opened from a row, or the player has advanced to it, its title and artist are known before the details of the song are
@@ -41,7 +41,7 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
   const listedSong = useListedSong(isSongReady ? undefined : songId)
   const currentSong = usePlayerState((state) => state.current)
   const songRow = song.data ?? (currentSong?.youtube_id === songId ? currentSong : listedSong)
-  useFollowedPlayer(isSongReady, songId, contextId, shuffle, onAdvance)
+  useSyncPageWithPlayer(isSongReady, songId, contextId, shuffle, onAdvance)
   const hasSongFailed = song.status === 'error'
   const isSongMissing = hasSongFailed && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
   usePageTitle(hasSongFailed ? (isSongMissing ? undefined : pages['/song'].heading) : songRow && formatSongHeading(songRow))
@@ -83,7 +83,7 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
  * Opens the song of the page's URL in the player, once the song is known to exist. When the player advances to another song, the URL
  * changes to that song.
  */
-function useFollowedPlayer(
+function useSyncPageWithPlayer(
   isReady: boolean,
   songId: string,
   songContextId: string | undefined,

@@ -49,11 +49,11 @@ export function EntryList(props: EntryListProps) {
       <ol ref={dragHandlers.list} className={styles.entries}>
         {rows.map((entryRow, index) => {
           const entryName = `${label} ${index + 1}`
-          const offsetPx = dragHandlers.offsetOf(index)
+          const offsetPx = dragHandlers.computeOffsetPx(index)
           return (
             <li
               key={entryRow.key}
-              className={classNames(styles.entry, dragHandlers.from === index && styles.dragged)}
+              className={classNames(styles.entry, dragHandlers.draggedIndex === index && styles.dragged)}
               style={offsetPx === 0 ? undefined : { transform: `translateY(${offsetPx}px)` }}
               data-index={index}
               data-drag-index={index}
@@ -89,7 +89,7 @@ export function EntryList(props: EntryListProps) {
               <div className={styles.entryButtons}>
                 {rows.length > 1 && (
                   // Dragging is for pointers only. For keyboards and screen readers, the buttons below move the entries.
-                  <span className={styles.grip} title="Drag to move" aria-hidden="true" {...dragHandlers.gripProps(index)}>
+                  <span className={styles.grip} title="Drag to move" aria-hidden="true" {...dragHandlers.createGripProps(index)}>
                     <Icon name="grip" size="s" />
                   </span>
                 )}

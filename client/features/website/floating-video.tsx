@@ -20,10 +20,10 @@ export function FloatingVideo({ songs, firstSong, onClose }: FloatingVideoProps)
   const [playedSong, setSong] = useState(firstSong)
   useBusyWhile(true, 'song')
   useEffect(() => {
-    const focusedBefore = document.activeElement
+    const previouslyFocusedElement = document.activeElement
     regionElement.current?.focus()
     return () => {
-      if (focusedBefore instanceof HTMLElement && focusedBefore.isConnected) focusedBefore.focus()
+      if (previouslyFocusedElement instanceof HTMLElement && previouslyFocusedElement.isConnected) previouslyFocusedElement.focus()
     }
   }, [])
   const playNext = useCallback(
@@ -63,7 +63,7 @@ function FloatingSongVideo({ song, onNext }: { song: Song; onNext?: () => void }
     if (!videoHost.current) return
     let hasVideoEnded = false
     let endVideo: (() => void) | undefined
-    const failVideo = () => {
+    const showVideoFailure = () => {
       if (!hasVideoEnded) setAttempt(({ count }) => ({ count, hasFailed: true }))
     }
     loadEmbeddedVideo().then((playVideo) => {
@@ -71,11 +71,11 @@ function FloatingSongVideo({ song, onNext }: { song: Song; onNext?: () => void }
         endVideo = playVideo(videoHost.current, {
           videoId: song.youtube_id,
           volume: 1,
-          onError: failVideo,
+          onError: showVideoFailure,
           song,
           ...(onNext && { onNext }),
         })
-    }, failVideo)
+    }, showVideoFailure)
     return () => {
       hasVideoEnded = true
       endVideo?.()

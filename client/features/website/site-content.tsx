@@ -33,7 +33,7 @@ interface SiteContentProps {
 
 /** The content of a subscriber's site: head, links, songs, playlists, the radio and the owner's text. */
 export function SubscriberSiteContent({ info, banner, radio, countClick, isPreview = false }: SiteContentProps) {
-  const Name = isPreview ? 'p' : 'h1'
+  const NameElement = isPreview ? 'p' : 'h1'
   const createAnchorId = (id: string) => (isPreview ? undefined : id)
   const { settings } = useSite()
   // Each press of a song opens the video anew, so that it also gets the focus.
@@ -45,9 +45,9 @@ export function SubscriberSiteContent({ info, banner, radio, countClick, isPrevi
       <div className={classNames(typeStyles.wrap, styles.head)}>
         <Cover src={info.profile_pic} ratio="square" width={112} alt="" priority className={styles.picture} />
         <div className={styles.names}>
-          <Name className={classNames(typeStyles.display, typeStyles.d3, chooseTallScriptClass(data.name))} dir="auto">
+          <NameElement className={classNames(typeStyles.display, typeStyles.d3, chooseTallScriptClass(data.name))} dir="auto">
             {data.name}
-          </Name>
+          </NameElement>
           {data.subtitle !== '' && (
             <p className={typeStyles.lead} dir="auto">
               {data.subtitle}

@@ -293,9 +293,9 @@ function FormFields({ website, uid, renderAddressHint, onDraft, onSaved, onDisca
 
 /** The button that adds the newest videos of the saved channel to the list of songs. */
 function NewestVideos({ onUploadsListed }: { onUploadsListed: (uploads: readonly WebsiteEntry[]) => void }) {
-  const [isListEmpty, setIsListEmpty] = useState(false)
+  const [hasNoVideos, setHasNoVideos] = useState(false)
   const listVideos = useListChannelVideos((uploads) => {
-    setIsListEmpty(uploads.length === 0)
+    setHasNoVideos(uploads.length === 0)
     if (uploads.length > 0) onUploadsListed(uploads)
   })
   const error = listVideos.result?.error
@@ -305,7 +305,7 @@ function NewestVideos({ onUploadsListed }: { onUploadsListed: (uploads: readonly
         Add my newest videos
       </Button>
       {error && <TransientMessage key={listVideos.result?.count} kind="bad" text={describeCallError(error)} />}
-      {isListEmpty && <p className={typeStyles.muted}>We found no public videos. Save the address of your channel first.</p>}
+      {hasNoVideos && <p className={typeStyles.muted}>We found no public videos. Save the address of your channel first.</p>}
     </>
   )
 }

@@ -22,12 +22,12 @@ import styles from './website-page.module.css'
 import { WebsitePreview } from './website-preview.tsx'
 import { WebsiteQrCodeAndClicks } from './website-qr-code-and-clicks.tsx'
 
-const describeKeptWebsite = ({ website }: AccountInfo) =>
+const describeHiddenWebsite = ({ website }: AccountInfo) =>
   website && `Your site ${new URL(website).host} is kept, but hidden until you renew your subscription.`
 
 export function WebsitePage() {
   return (
-    <SubscriberPage tool="website" title={pages['/account/website'].heading} describeKept={describeKeptWebsite}>
+    <SubscriberPage tool="website" title={pages['/account/website'].heading} describeContentAfterEnd={describeHiddenWebsite}>
       {({ uid }) => <LoadedWebsite uid={uid} />}
     </SubscriberPage>
   )
@@ -132,7 +132,7 @@ function AddressHint({ domainName }: { domainName: string }) {
   )
 }
 
-const DOMAIN_PROBLEMS = {
+const DOMAIN_PROBLEM_TEXTS = {
   missing: 'Please fill in this field.',
   invalid: 'Please use lower-case letters, digits and hyphens.',
   reserved: RESERVED_NAME_MESSAGE,
@@ -159,7 +159,7 @@ function ActivationForm({ onAnswered }: { onAnswered: (isActivated: boolean) => 
         successText="Your site has been activated!"
         onSubmit={async () => {
           const problemCode = findDomainNameProblem(typedName)
-          setProblem(problemCode && DOMAIN_PROBLEMS[problemCode])
+          setProblem(problemCode && DOMAIN_PROBLEM_TEXTS[problemCode])
           if (problemCode) {
             input.current?.focus()
             return false

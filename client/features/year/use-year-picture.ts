@@ -31,7 +31,7 @@ export function useYearPicture({ year, summary }: ShownYear): YearPicture {
     }
   }, [year, summary, NAME, DOMAIN])
 
-  const toFile = useCallback(
+  const createPictureFile = useCallback(
     () =>
       new Promise<File>((resolve, reject) =>
         canvas.current?.toBlob(
@@ -42,15 +42,15 @@ export function useYearPicture({ year, summary }: ShownYear): YearPicture {
     [brand, year],
   )
   const downloadPicture = useCallback(async () => {
-    const file = await toFile()
+    const file = await createPictureFile()
     saveFile(file.name, file)
-  }, [toFile])
+  }, [createPictureFile])
   return {
     canvas,
     canShare: navigator.canShare?.({ files: [new File([], 'year.png', { type: PICTURE_TYPE })] }) === true,
     download: downloadPicture,
     async share() {
-      const pictureFile = await toFile()
+      const pictureFile = await createPictureFile()
       try {
         await navigator.share({ files: [pictureFile] })
       } catch (error) {

@@ -73,9 +73,9 @@ function YearContent({ shown: shownYear }: { shown: ShownYear }) {
           <SectionHeading>Songs</SectionHeading>
           <ol className={styles.rows} aria-label="Songs">
             {summary.songs.slice(0, TOP_LIST_LENGTH).map(({ songId, title, artist, ...listeningTime }) => (
-              <Row key={songId} path={createSongPath(songId)} name={title} {...listeningTime}>
+              <YearListRow key={songId} linkPath={createSongPath(songId)} songOrArtistName={title} {...listeningTime}>
                 {artist}
-              </Row>
+              </YearListRow>
             ))}
           </ol>
         </section>
@@ -83,7 +83,7 @@ function YearContent({ shown: shownYear }: { shown: ShownYear }) {
           <SectionHeading>Artists</SectionHeading>
           <ol className={styles.rows} aria-label="Artists">
             {summary.artists.slice(0, TOP_LIST_LENGTH).map(({ name, ...listened }) => (
-              <Row key={name} path={createArtistPath(name)} name={name} {...listened} />
+              <YearListRow key={name} linkPath={createArtistPath(name)} songOrArtistName={name} {...listened} />
             ))}
           </ol>
         </section>
@@ -121,7 +121,7 @@ function YearFigures({ summary }: { summary: YearSummary }) {
 function MonthList({ summary: { months } }: { summary: YearSummary }) {
   const longestMonthMs = Math.max(1, ...months.map(({ heardMs }) => heardMs))
   const isMonthHeard = ({ heardMs, playCount }: YearSummary['months'][number]) => heardMs > 0 || playCount > 0
-  const firstIndex = months.findIndex(isMonthHeard)
+  const firstHeardMonthIndex = months.findIndex(isMonthHeard)
   return (
     <table className={styles.months}>
       <thead className={typeStyles.legend}>
@@ -132,9 +132,9 @@ function MonthList({ summary: { months } }: { summary: YearSummary }) {
         </tr>
       </thead>
       <tbody>
-        {months.slice(firstIndex, months.findLastIndex(isMonthHeard) + 1).map(({ heardMs, minutes, playCount }, index) => (
-          <tr key={MONTH_NAMES[firstIndex + index]}>
-            <th scope="row">{MONTH_NAMES[firstIndex + index]}</th>
+        {months.slice(firstHeardMonthIndex, months.findLastIndex(isMonthHeard) + 1).map(({ heardMs, minutes, playCount }, index) => (
+          <tr key={MONTH_NAMES[firstHeardMonthIndex + index]}>
+            <th scope="row">{MONTH_NAMES[firstHeardMonthIndex + index]}</th>
             <td className={typeStyles.mono}>
               <span className={styles.bar} style={{ width: `${(100 * heardMs) / longestMonthMs}%` }} />
               {formatCount(minutes)}
@@ -147,15 +147,15 @@ function MonthList({ summary: { months } }: { summary: YearSummary }) {
   )
 }
 
-interface RowProps {
-  path: string
-  name: string
+interface YearListRowProps {
+  linkPath: string
+  songOrArtistName: string
   heardMs: number
   playCount: number
   children?: string
 }
 
-function Row({ path, name, heardMs, playCount, children }: RowProps) {
+function YearListRow({ linkPath: path, songOrArtistName: name, heardMs, playCount, children }: YearListRowProps) {
   return (
     <li className={styles.row}>
       <span className={styles.names}>

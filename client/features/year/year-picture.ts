@@ -69,8 +69,12 @@ export function drawYear(canvas: HTMLCanvasElement, { year, summary, siteName, s
   })
 
   const minutesText = formatCount(summary.minutes)
-  const minutesSize = fitSize(context, lightFont, minutesText, 140, 560)
-  const minutesWidth = drawText(context, minutesText, MARGIN_PX, 566, { font: lightFont, sizePx: minutesSize, colour: readToken('accent') })
+  const minutesSizePx = fitSize(context, lightFont, minutesText, 140, 560)
+  const minutesWidth = drawText(context, minutesText, MARGIN_PX, 566, {
+    font: lightFont,
+    sizePx: minutesSizePx,
+    colour: readToken('accent'),
+  })
   drawText(context, summary.minutes === 1 ? 'minute' : 'minutes', MARGIN_PX + minutesWidth + 24, 566, {
     font: monoFont,
     sizePx: 34,

@@ -44,15 +44,15 @@ export function summarizeYear(rows: readonly ListeningRow[]): YearSummary {
     addListeningTime(findOrAddEntry(songById, songId, { songId, title, artist }), listeningTime)
     if (artist !== '') addListeningTime(findOrAddEntry(artistByName, artist, { name: artist }), listeningTime)
   }
-  let heardMsBefore = 0
+  let heardMsOfEarlierMonths = 0
   return {
     ...sumListening(monthTotals),
     minutes: toMinutes(sumListening(monthTotals).heardMs),
     songs: sortLongestFirst([...songById.values()]),
     artists: sortLongestFirst([...artistByName.values()]),
     months: monthTotals.map((monthTotal) => {
-      const minutes = toMinutes(heardMsBefore + monthTotal.heardMs) - toMinutes(heardMsBefore)
-      heardMsBefore += monthTotal.heardMs
+      const minutes = toMinutes(heardMsOfEarlierMonths + monthTotal.heardMs) - toMinutes(heardMsOfEarlierMonths)
+      heardMsOfEarlierMonths += monthTotal.heardMs
       return { ...monthTotal, minutes }
     }),
     hasOtherSongs: rows.some(({ songId }) => songId === OTHER_SONGS_ID),

@@ -1,6 +1,6 @@
 import { createWebStorage } from '../web-storage.ts'
 
-/** Creates an in-memory storage. `valueByKey` are the texts that it already contains. */
+/** Creates an in-memory storage. `initialItems` are the texts that it already contains, by key. */
 export function createMemoryStorage(initialItems: Record<string, string> = {}) {
   const valueByKey = new Map(Object.entries(initialItems))
   const storageArea = {

@@ -1,7 +1,7 @@
 import { startInterval } from '../../primitives/scope.ts'
 import { type AudioSlot, createAudioSlot, type OpenSound } from './audio-slot.ts'
 
-const FADE_PERIOD_MS = 50
+const FADE_STEP_INTERVAL_MS = 50
 
 /** Creates a pair of audio elements: one plays, while the other loads the next sound or fades out. */
 export function createAudioPair(openSound: OpenSound) {
@@ -10,9 +10,9 @@ export function createAudioPair(openSound: OpenSound) {
   const audioSlots: readonly AudioSlot[] = [currentSlot, spareSlot]
   let currentVolume = 1
   let isMuted = false
-  let nextId: string | undefined
+  let nextSoundId: string | undefined
   /** The id of the next sound, if the attempt to load it in advance has failed. */
-  let failedId: string | undefined
+  let failedSoundId: string | undefined
   /** Ends the running crossfade. */
   let stopFade: (() => void) | undefined
 
@@ -24,12 +24,12 @@ export function createAudioPair(openSound: OpenSound) {
   }
 
   function loadNextSound() {
-    if (stopFade !== undefined || nextId === undefined || spareSlot.id === nextId || nextId === failedId) return
-    const [audioSlot, soundId] = [spareSlot, nextId]
+    if (stopFade !== undefined || nextSoundId === undefined || spareSlot.id === nextSoundId || nextSoundId === failedSoundId) return
+    const [audioSlot, soundId] = [spareSlot, nextSoundId]
     // The failure is ignored here, because it is reported when the sound is played.
     audioSlot.load(soundId).catch(() => {
       if (audioSlot !== spareSlot || audioSlot.id !== soundId) return
-      failedId = soundId
+      failedSoundId = soundId
       audioSlot.unload()
     })
   }
@@ -45,7 +45,7 @@ export function createAudioPair(openSound: OpenSound) {
       applyVolume()
       if (elapsedShare === 1) stopFade?.()
     }
-    const stopTimer = startInterval(applyFadeStep, FADE_PERIOD_MS)
+    const stopTimer = startInterval(applyFadeStep, FADE_STEP_INTERVAL_MS)
     stopFade = () => {
       stopFade = undefined
       stopTimer()
@@ -81,11 +81,11 @@ export function createAudioPair(openSound: OpenSound) {
     },
     /** Whether the next sound can start immediately. */
     get isNextReady() {
-      return stopFade === undefined && nextId !== undefined && spareSlot.id === nextId && spareSlot.canPlay
+      return stopFade === undefined && nextSoundId !== undefined && spareSlot.id === nextSoundId && spareSlot.canPlay
     },
     /** Sets the sound that will follow, and loads it once no crossfade runs. */
     prepare(soundId: string | undefined) {
-      nextId = soundId
+      nextSoundId = soundId
       loadNextSound()
     },
     /**
@@ -93,7 +93,7 @@ export function createAudioPair(openSound: OpenSound) {
      * or unloaded immediately if `fadeSeconds` is 0. Returns the current element.
      */
     switchTo(soundId: string, fadeSeconds: number): AudioSlot {
-      failedId = undefined
+      failedSoundId = undefined
       if (fadeSeconds === 0) stopFade?.()
       if (spareSlot.id !== soundId) return currentSlot
       ;[currentSlot, spareSlot] = [spareSlot, currentSlot]
@@ -104,7 +104,7 @@ export function createAudioPair(openSound: OpenSound) {
     /** Ends a crossfade immediately. */
     endFade: () => stopFade?.(),
     unload() {
-      nextId = undefined
+      nextSoundId = undefined
       stopFade?.()
       for (const slot of audioSlots) slot.unload()
     },

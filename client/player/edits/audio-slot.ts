@@ -1,4 +1,4 @@
-import { createScope } from '../../primitives/scope.ts'
+import { createCleanupScope } from '../../primitives/scope.ts'
 
 /** Opens a sound of this device. Rejects with `SoundUnavailable`, or if `signal` is aborted. */
 export type OpenSound = (soundId: string, signal: AbortSignal) => Promise<OpenedSound>
@@ -25,15 +25,15 @@ export class SoundUnavailable extends Error {
 export function createAudioSlot(openSound: OpenSound) {
   const audioElement = new Audio()
   audioElement.preload = 'auto'
-  let scope = createScope()
-  let id: string | undefined
+  let scope = createCleanupScope()
+  let currentSoundId: string | undefined
   let loadPromise: Promise<void> = Promise.resolve()
   let isSoundLoaded = false
 
   function unloadSound() {
     scope.dispose()
-    scope = createScope()
-    id = undefined
+    scope = createCleanupScope()
+    currentSoundId = undefined
     isSoundLoaded = false
     if (!audioElement.hasAttribute('src')) return
     audioElement.removeAttribute('src')
@@ -46,7 +46,7 @@ export function createAudioSlot(openSound: OpenSound) {
       const openedSound = await openSound(soundId, ownScope.signal)
       ownScope.add(openedSound.release)
       if (ownScope.signal.aborted) return
-      audioElement.src = ownScope.objectUrl(openedSound.blob)
+      audioElement.src = ownScope.createObjectUrl(openedSound.blob)
       isSoundLoaded = true
     } catch (error) {
       if (!ownScope.signal.aborted) throw error
@@ -59,7 +59,7 @@ export function createAudioSlot(openSound: OpenSound) {
     gain: 1,
     /** The id of the sound that is loaded or being loaded. */
     get id() {
-      return id
+      return currentSoundId
     },
     /** Whether the sound is loaded into the element. */
     get isLoaded() {
@@ -71,9 +71,9 @@ export function createAudioSlot(openSound: OpenSound) {
     },
     /** Loads a sound, replacing any earlier one. Resolves when the sound is loaded into the element, or was unloaded in the meantime. */
     load(soundId: string): Promise<void> {
-      if (id === soundId) return loadPromise
+      if (currentSoundId === soundId) return loadPromise
       unloadSound()
-      id = soundId
+      currentSoundId = soundId
       loadPromise = openInElement(soundId)
       return loadPromise
     },

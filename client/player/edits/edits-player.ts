@@ -39,7 +39,7 @@ export function createEditsPlayer({ openSound, crossfadeSeconds, ...deps }: Edit
   })
   player.subscribe(() => {
     const state = player.getSnapshot()
-    if (state.status === 'playing') soundAdapter.prepareAfter(state.current?.youtube_id, findFollowingId(state, playedSongs))
+    if (state.status === 'playing') soundAdapter.prepareAfter(state.current?.youtube_id, findFollowingSongId(state, playedSongs))
   })
 
   return {
@@ -58,7 +58,7 @@ export function createEditsPlayer({ openSound, crossfadeSeconds, ...deps }: Edit
  * Returns the id of the song that follows at the end of the current one; `undefined` if no song follows, or if shuffle has not chosen it
  * yet.
  */
-function findFollowingId({ loop, sleep, upcoming, nextKind, shuffle }: PlayerState, songs: readonly PlayedSong[]): string | undefined {
+function findFollowingSongId({ loop, sleep, upcoming, nextKind, shuffle }: PlayerState, songs: readonly PlayedSong[]): string | undefined {
   if (loop || sleep.kind === 'end-of-song') return undefined
   if (nextKind === 'wrap') return shuffle ? undefined : songs[0]?.youtube_id
   return upcoming[0]?.song.youtube_id

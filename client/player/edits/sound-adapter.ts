@@ -1,4 +1,4 @@
-import { createScope } from '../../primitives/scope.ts'
+import { createCleanupScope } from '../../primitives/scope.ts'
 import { createVideoEvents, type VideoAdapter, type VideoFailure } from '../video-adapter.ts'
 import { canSetVolume, createAudioPair } from './audio-pair.ts'
 import { type AudioSlot, type OpenSound, SoundUnavailable } from './audio-slot.ts'
@@ -27,40 +27,40 @@ export interface SoundAdapter extends VideoAdapter {
 }
 
 export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapterDeps): SoundAdapter {
-  const scope = createScope()
+  const scope = createCleanupScope()
   const videoEvents = createVideoEvents()
   const audioPair = createAudioPair(openSound)
   const canFadeVolume = canSetVolume()
   let error: VideoFailure | undefined
   let startSeconds = 0
   let isPlayWanted = false
-  let requestedId: string | undefined
+  let requestedSoundId: string | undefined
   /** Whether `ended` is being emitted before the end, so that the next sound is faded in. */
   let isEndingEarly = false
 
   for (const audioSlot of audioPair.slots) {
-    const runWhileCurrent = (
+    const addCurrentSlotListener = (
       eventType: 'durationchange' | 'waiting' | 'ended' | 'timeupdate' | 'playing' | 'pause' | 'error',
       listener: () => void,
     ) =>
       scope.listen(audioSlot.element, eventType, () => {
         if (audioSlot === audioPair.current && audioSlot.isLoaded) listener()
       })
-    for (const type of ['durationchange', 'waiting', 'ended'] as const) runWhileCurrent(type, () => videoEvents.emit(type))
-    runWhileCurrent('timeupdate', () => {
+    for (const type of ['durationchange', 'waiting', 'ended'] as const) addCurrentSlotListener(type, () => videoEvents.emit(type))
+    addCurrentSlotListener('timeupdate', () => {
       videoEvents.emit('timeupdate')
-      endEarlyIfDue(audioSlot)
+      endSoundIfCrossfadeDue(audioSlot)
     })
-    runWhileCurrent('playing', () => {
+    addCurrentSlotListener('playing', () => {
       if (audioSlot.element.paused) return
       videoEvents.emit('durationchange')
       videoEvents.emit('playing')
     })
-    runWhileCurrent('pause', () => {
+    addCurrentSlotListener('pause', () => {
       // A media element fires `pause` before `ended`.
       if (!audioSlot.element.ended) videoEvents.emit('pause')
     })
-    runWhileCurrent('error', () => failWith(new SoundUnavailable('unplayable')))
+    addCurrentSlotListener('error', () => failWith(new SoundUnavailable('unplayable')))
   }
 
   function failWith(cause: unknown) {
@@ -88,7 +88,7 @@ export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapter
   }
 
   /** Emits `ended` when the crossfade to the next sound is due. */
-  function endEarlyIfDue({ element }: AudioSlot) {
+  function endSoundIfCrossfadeDue({ element }: AudioSlot) {
     const fadeSeconds = Math.min(crossfadeSeconds(), element.duration / 2)
     if (
       !canFadeVolume ||
@@ -150,7 +150,7 @@ export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapter
       error = undefined
       isPlayWanted = true
       startSeconds = fromSeconds
-      requestedId = soundId
+      requestedSoundId = soundId
       const { duration, currentTime } = audioPair.current.element
       const slot = audioPair.switchTo(soundId, isEndingEarly ? duration - currentTime : 0)
       isEndingEarly = false
@@ -159,7 +159,7 @@ export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapter
     play() {
       isPlayWanted = true
       if (audioPair.current.isLoaded) playElement(audioPair.current)
-      else if (audioPair.current.id === undefined && requestedId !== undefined) void startSound(audioPair.current, requestedId)
+      else if (audioPair.current.id === undefined && requestedSoundId !== undefined) void startSound(audioPair.current, requestedSoundId)
     },
     pause() {
       isPlayWanted = false
@@ -168,7 +168,7 @@ export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapter
     },
     attach() {},
     prepareAfter(soundId, followingId) {
-      if (soundId === requestedId) audioPair.prepare(followingId)
+      if (soundId === requestedSoundId) audioPair.prepare(followingId)
     },
     unlock() {
       for (const { element, id } of audioPair.slots) if (id === undefined) element.load()

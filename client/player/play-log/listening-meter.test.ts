@@ -6,7 +6,7 @@ import { idleState } from '../idle-player.ts'
 import type { PlaybackPosition, PlayerState } from '../player-interface.ts'
 import { createListeningMeter, type ListeningReport, REPORT_EVERY_MS } from './listening-meter.ts'
 
-const POLL_MS = 250
+const POLL_INTERVAL_MS = 250
 
 /** A simulated player with two clocks, a monotonic one and one that can be set, and the time for which songs have really played. */
 function createMeterWorld() {
@@ -62,8 +62,8 @@ function createMeterWorld() {
     },
     /** Advances the time. The player reports the position regularly, or only at the end, as in a tab with throttled timers. */
     wait(elapsedMs: number, isThrottled = false) {
-      for (let leftMs = elapsedMs; leftMs > 0; leftMs -= POLL_MS) {
-        passTime(Math.min(leftMs, POLL_MS))
+      for (let leftMs = elapsedMs; leftMs > 0; leftMs -= POLL_INTERVAL_MS) {
+        passTime(Math.min(leftMs, POLL_INTERVAL_MS))
         if (playerState.status === 'playing' && !isThrottled) emitPosition()
       }
       if (playerState.status === 'playing') emitPosition()
@@ -156,7 +156,7 @@ it('listening meter: a play at the turn of the year counts in both months, by th
   world.pause()
   const sumHeardMsIn = (month: string) => sumHeardMs(world.reports.filter((report) => report.month === month))
   expect(sumHeardMsIn('2026-12') + sumHeardMsIn('2027-01')).toBe(20_000)
-  expect(Math.abs(sumHeardMsIn('2027-01') - 10_000)).toBeLessThanOrEqual(POLL_MS)
+  expect(Math.abs(sumHeardMsIn('2027-01') - 10_000)).toBeLessThanOrEqual(POLL_INTERVAL_MS)
 })
 
 type MeterFixture = ReturnType<typeof createMeterWorld>
@@ -192,15 +192,15 @@ it('listening meter: after any sequence of play, pause, seek, rate, stall, sleep
 
 it('listening meter: if the tab is killed, at most half a minute is not reported', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 6_000, max: 600_000 }), (ms) => {
+    fc.property(fc.integer({ min: 6_000, max: 600_000 }), (playedMs) => {
       const world = createMeterWorld()
       world.play()
       world.wait(5_500)
       world.count()
-      world.wait(ms - 5_500)
+      world.wait(playedMs - 5_500)
       world.killTab()
-      expect(sumHeardMs(world.reports)).toBeLessThanOrEqual(ms)
-      expect(sumHeardMs(world.reports)).toBeGreaterThan(ms - REPORT_EVERY_MS - POLL_MS)
+      expect(sumHeardMs(world.reports)).toBeLessThanOrEqual(playedMs)
+      expect(sumHeardMs(world.reports)).toBeGreaterThan(playedMs - REPORT_EVERY_MS - POLL_INTERVAL_MS)
     }),
     { numRuns: 50 },
   )

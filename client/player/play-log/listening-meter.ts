@@ -1,5 +1,5 @@
 import type { Song } from '../../../contract/song.ts'
-import { createScope } from '../../primitives/scope.ts'
+import { createCleanupScope } from '../../primitives/scope.ts'
 import type { Player } from '../player-interface.ts'
 
 /** How long a song was played in one month since the previous report. */
@@ -21,7 +21,7 @@ interface ListeningMeterDeps {
 }
 
 /** The slowest playback rate of the video platform (https://developers.google.com/youtube/iframe_api_reference#setPlaybackRate). */
-const SLOWEST_RATE = 0.25
+const SLOWEST_PLAYBACK_RATE = 0.25
 /** The interval of reports in milliseconds. If the tab is killed, at most this much time is not reported. */
 export const REPORT_EVERY_MS = 30_000
 
@@ -37,14 +37,14 @@ export function createListeningMeter({
   elapsedMs = () => performance.now(),
   today = () => new Date(),
 }: ListeningMeterDeps) {
-  const scope = createScope()
+  const scope = createCleanupScope()
   let songId: string | undefined
   /** The current song once it counts as played. */
   let playedSong: ListeningReport['song'] | undefined
   let monthText = formatMonth(today())
   let heardMs = 0
   let playCount = 0
-  let lastMoment: { atMs: number; positionSeconds: number } | undefined
+  let lastPoint: { atMs: number; positionSeconds: number } | undefined
 
   function reportListeningTime() {
     const wholeMs = Math.floor(heardMs)
@@ -62,15 +62,15 @@ export function createListeningMeter({
       songId = current?.youtube_id
       playedSong = undefined
       heardMs = 0
-      lastMoment = undefined
+      lastPoint = undefined
     }
-    if (lastMoment) {
-      const movedMs = (currentPoint.positionSeconds - lastMoment.positionSeconds) * 1000
+    if (lastPoint) {
+      const movedMs = (currentPoint.positionSeconds - lastPoint.positionSeconds) * 1000
       // The smaller of the two differences is counted: while the device sleeps, the time advances without the position; after a seek, the
       // position has advanced further than the time.
-      if (movedMs > 0) heardMs += Math.max(0, Math.min(currentPoint.atMs - lastMoment.atMs, movedMs / SLOWEST_RATE))
+      if (movedMs > 0) heardMs += Math.max(0, Math.min(currentPoint.atMs - lastPoint.atMs, movedMs / SLOWEST_PLAYBACK_RATE))
     }
-    lastMoment = status === 'playing' ? currentPoint : undefined
+    lastPoint = status === 'playing' ? currentPoint : undefined
     if (status !== 'playing' || heardMs >= REPORT_EVERY_MS) reportListeningTime()
     const monthNow = formatMonth(today())
     if (monthNow === monthText) return

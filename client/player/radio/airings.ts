@@ -13,7 +13,7 @@ export interface AiringContext {
 }
 
 const UPCOMING_COUNT = 5
-const HISTORY_COUNT = 20
+const HISTORY_SONG_COUNT = 20
 
 export const parseStartMs = (airing: RadioAiring): number => Date.parse(airing.start_time)
 export const computeEndMs = (airing: RadioAiring): number => parseStartMs(airing) + 1000 * airing.duration
@@ -33,13 +33,13 @@ export function findAiringsAt(stationResponse: StationResponse, atMs: number): A
     ...stationResponse.upcoming,
   ]
   const airings = appendRepetitions(knownAirings, atMs)
-  const index = Math.max(
+  const currentIndex = Math.max(
     0,
     airings.findLastIndex((airing) => parseStartMs(airing) <= atMs),
   )
-  const [current, next, ...later] = airings.slice(index, index + 1 + UPCOMING_COUNT)
+  const [current, next, ...later] = airings.slice(currentIndex, currentIndex + 1 + UPCOMING_COUNT)
   if (current === undefined || next === undefined) throw new RangeError('The schedule has no song then.')
-  return { current, upcoming: [next, ...later], history: airings.slice(0, index).slice(-HISTORY_COUNT).toReversed() }
+  return { current, upcoming: [next, ...later], history: airings.slice(0, currentIndex).slice(-HISTORY_SONG_COUNT).toReversed() }
 }
 
 /** Appends repetitions of `knownAirings` until enough songs follow the song that plays at `atMs`. */
@@ -48,17 +48,17 @@ function appendRepetitions(knownAirings: readonly RadioAiring[], atMs: number): 
   const repetitionMs = knownAirings.reduce((sum, { duration }) => sum + 1000 * duration, 0)
   // Songs without a duration would make the loop below endless.
   if (!knownAirings.every(({ duration }) => duration >= 1)) throw new RangeError('A song has no time.')
-  let endMs = Math.max(...knownAirings.map(computeEndMs))
+  let lastAiringEndMs = Math.max(...knownAirings.map(computeEndMs))
   // Leaves out repetitions that have ended, except the latest, which provides the previous songs.
-  if (atMs - endMs > 2 * repetitionMs) {
-    endMs += repetitionMs * (Math.floor((atMs - endMs) / repetitionMs) - 1)
+  if (atMs - lastAiringEndMs > 2 * repetitionMs) {
+    lastAiringEndMs += repetitionMs * (Math.floor((atMs - lastAiringEndMs) / repetitionMs) - 1)
     airings.length = 0
   }
   const areAiringsEnough = () => airings.filter((airing) => parseStartMs(airing) > atMs).length >= UPCOMING_COUNT
   while (!areAiringsEnough()) {
     for (const airing of knownAirings) {
-      airings.push({ ...airing, start_time: new Date(endMs).toISOString() })
-      endMs += 1000 * airing.duration
+      airings.push({ ...airing, start_time: new Date(lastAiringEndMs).toISOString() })
+      lastAiringEndMs += 1000 * airing.duration
     }
   }
   return airings

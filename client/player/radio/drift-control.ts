@@ -14,7 +14,7 @@ export interface DriftControl {
   /** Returns the seconds by which a video that is loaded now must start ahead of the schedule, and drops all measurements. */
   startVideo(): number
   /** Drops the measurements before an interruption of the playback. */
-  restart(): void
+  dropMeasurements(): void
 }
 
 /** Number of measurements whose median is used, because a player reports some positions late. */
@@ -25,8 +25,8 @@ const MEDIAN_MEASUREMENT_COUNT = 3
  */
 const SEEK_BEYOND_SECONDS = 0.25
 /** A position error above the first limit is corrected by an inaudible change of the playback rate until it is below the second limit. */
-const CORRECT_BEYOND_SECONDS = 0.08
-const CORRECTED_BELOW_SECONDS = 0.02
+const CORRECT_ERROR_BEYOND_SECONDS = 0.08
+const ERROR_CORRECTED_BELOW_SECONDS = 0.02
 const CORRECTION_RATE_CHANGE = 0.05
 /**
  * Number of measurements after which a platform that still plays at another rate than requested is assumed not to support fine steps of the
@@ -37,23 +37,24 @@ const RATE_MEASUREMENT_COUNT = 8
 const FIRST_SEEK_DELAY_MS = 1_500
 const LONGEST_SEEK_DELAY_MS = 24_000
 /**
- * The maximum time for which a load or seek starts ahead. The time that a video needs is learned from the position errors after earlier
+ * The maximum time by which a load or seek aims ahead of the schedule, to make up for the time it takes. That time is learned from the
+ * position errors after earlier
  * loads and seeks.
  */
 const LONGEST_LEAD_SECONDS = 3
 
 export function createDriftControl(): DriftControl {
-  let errorsS: number[] = []
+  let positionErrorsS: number[] = []
   let playbackRate = 1
-  let measurementsAtRate = 0
-  let hasFineRates = true
+  let measurementCountAtRate = 0
+  let supportsFineRates = true
   let seekDelayMs = FIRST_SEEK_DELAY_MS
   let seekAllowedAtMs = Number.NEGATIVE_INFINITY
   const leadSeconds = { load: 0, seek: 0 }
   /** The kind of the last jump, `load` or `seek`, until its position error has been measured. */
   let pendingJump: keyof typeof leadSeconds | undefined
 
-  function learnLead(errorSeconds: number) {
+  function updateLeadSeconds(errorSeconds: number) {
     if (pendingJump === undefined) return
     // An error of several seconds is ignored, because it comes from an advertisement or an interruption and does not predict the error of
     // the next jump.
@@ -63,53 +64,53 @@ export function createDriftControl(): DriftControl {
   }
 
   function setRate(nextRate: number) {
-    if (nextRate !== playbackRate) measurementsAtRate = 0
+    if (nextRate !== playbackRate) measurementCountAtRate = 0
     playbackRate = nextRate
   }
 
   function chooseRate(errorSeconds: number, videoRate: number) {
-    measurementsAtRate += 1
+    measurementCountAtRate += 1
     if (
       playbackRate !== 1 &&
-      measurementsAtRate > RATE_MEASUREMENT_COUNT &&
+      measurementCountAtRate > RATE_MEASUREMENT_COUNT &&
       Math.abs(videoRate - playbackRate) > CORRECTION_RATE_CHANGE / 2
     )
-      hasFineRates = false
-    const isDriftCorrected = playbackRate > 1 ? errorSeconds > -CORRECTED_BELOW_SECONDS : errorSeconds < CORRECTED_BELOW_SECONDS
-    if (!hasFineRates || (playbackRate !== 1 && isDriftCorrected)) setRate(1)
-    else if (Math.abs(errorSeconds) > CORRECT_BEYOND_SECONDS)
+      supportsFineRates = false
+    const isDriftCorrected = playbackRate > 1 ? errorSeconds > -ERROR_CORRECTED_BELOW_SECONDS : errorSeconds < ERROR_CORRECTED_BELOW_SECONDS
+    if (!supportsFineRates || (playbackRate !== 1 && isDriftCorrected)) setRate(1)
+    else if (Math.abs(errorSeconds) > CORRECT_ERROR_BEYOND_SECONDS)
       setRate(errorSeconds < 0 ? 1 + CORRECTION_RATE_CHANGE : 1 - CORRECTION_RATE_CHANGE)
   }
 
   return {
     measure(errorSeconds, measuredAtMs, videoRate) {
-      errorsS = [...errorsS, errorSeconds].slice(-MEDIAN_MEASUREMENT_COUNT)
-      if (errorsS.length < MEDIAN_MEASUREMENT_COUNT) return { kind: 'rate', rate: playbackRate }
-      const medianSeconds = errorsS.toSorted((a, b) => a - b)[MEDIAN_MEASUREMENT_COUNT >> 1] ?? errorSeconds
-      learnLead(medianSeconds)
-      if (Math.abs(medianSeconds) > SEEK_BEYOND_SECONDS) {
+      positionErrorsS = [...positionErrorsS, errorSeconds].slice(-MEDIAN_MEASUREMENT_COUNT)
+      if (positionErrorsS.length < MEDIAN_MEASUREMENT_COUNT) return { kind: 'rate', rate: playbackRate }
+      const medianErrorSeconds = positionErrorsS.toSorted((a, b) => a - b)[MEDIAN_MEASUREMENT_COUNT >> 1] ?? errorSeconds
+      updateLeadSeconds(medianErrorSeconds)
+      if (Math.abs(medianErrorSeconds) > SEEK_BEYOND_SECONDS) {
         if (measuredAtMs < seekAllowedAtMs) return { kind: 'rate', rate: playbackRate }
         seekAllowedAtMs = measuredAtMs + seekDelayMs
         seekDelayMs = Math.min(LONGEST_SEEK_DELAY_MS, 2 * seekDelayMs)
-        errorsS = []
+        positionErrorsS = []
         pendingJump = 'seek'
         setRate(1)
         return { kind: 'seek', leadSeconds: leadSeconds.seek }
       }
       if (measuredAtMs >= seekAllowedAtMs) seekDelayMs = FIRST_SEEK_DELAY_MS
-      chooseRate(medianSeconds, videoRate)
+      chooseRate(medianErrorSeconds, videoRate)
       return { kind: 'rate', rate: playbackRate }
     },
     startVideo() {
-      errorsS = []
+      positionErrorsS = []
       pendingJump = 'load'
       setRate(1)
       seekAllowedAtMs = Number.NEGATIVE_INFINITY
       seekDelayMs = FIRST_SEEK_DELAY_MS
       return leadSeconds.load
     },
-    restart() {
-      errorsS = []
+    dropMeasurements() {
+      positionErrorsS = []
     },
   }
 }

@@ -4,7 +4,7 @@ import type { RadioPlayer } from './radio-player-interface.ts'
 // The radio of a page outlives the route that shows it: it continues to play in the dock while the person visits other pages.
 
 let pageRadio: RadioPlayer | undefined
-let stopFollowing = () => {}
+let unsubscribeFromRadio = () => {}
 let placeholderElement: HTMLElement | undefined
 const radioChanges = createEmitter()
 
@@ -22,14 +22,14 @@ export const subscribePageRadio = radioChanges.subscribe
 export function openPageRadio(createRadio: () => RadioPlayer): RadioPlayer {
   if (pageRadio) return pageRadio
   pageRadio = createRadio()
-  stopFollowing = pageRadio.subscribe(radioChanges.emit)
+  unsubscribeFromRadio = pageRadio.subscribe(radioChanges.emit)
   radioChanges.emit()
   return pageRadio
 }
 
 /** Stops the radio, and removes it from the page. */
 export function closePageRadio(): void {
-  stopFollowing()
+  unsubscribeFromRadio()
   pageRadio?.close()
   pageRadio = undefined
   radioChanges.emit()

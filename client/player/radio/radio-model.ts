@@ -80,12 +80,12 @@ function createSnapshot({ station, sleep }: RadioModel, feedState: StationFeedSt
 function findOnAir({ answer, airings }: StationFeedState): SongOnAir | undefined {
   if (answer === undefined || airings === undefined) return undefined
   const { current, upcoming, history } = airings
-  const isResponseOnAir = answer.youtube_id === current.youtube_id
+  const isAnswerSongOnAir = answer.youtube_id === current.youtube_id
   return {
     ...current,
-    youtube_url: isResponseOnAir ? answer.youtube_url : createWatchUrl(current.youtube_id),
-    category_id: isResponseOnAir ? answer.category_id : undefined,
-    category_name: isResponseOnAir ? answer.category_name : undefined,
+    youtube_url: isAnswerSongOnAir ? answer.youtube_url : createWatchUrl(current.youtube_id),
+    category_id: isAnswerSongOnAir ? answer.category_id : undefined,
+    category_name: isAnswerSongOnAir ? answer.category_name : undefined,
     next: upcoming[0],
     history,
   }

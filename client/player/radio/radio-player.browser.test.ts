@@ -6,7 +6,7 @@ import { advanceTime as advance } from './testing/fake-time.ts'
 import { createSimulatedVideo, type SimulatedVideoOptions } from './testing/simulated-video.ts'
 import { createStationServer, type StationServer } from './testing/station-server.ts'
 
-const durationsS = Array.from({ length: 200 }, () => 100)
+const songDurationsS = Array.from({ length: 200 }, () => 100)
 /** The positions of two listeners must differ by less than this, in seconds. */
 const POSITION_DIFFERENCE_MAX_SECONDS = 1
 
@@ -18,14 +18,17 @@ afterEach(() => {
 })
 
 interface ListenerSetUp extends Partial<RadioPlayerDeps> {
-  thereMs?: number
-  backMs?: number
-  simulated?: Partial<SimulatedVideoOptions>
+  requestLatencyMs?: number
+  responseLatencyMs?: number
+  videoOptions?: Partial<SimulatedVideoOptions>
 }
 
 /** Creates a listener with a simulated video. The videos have the lengths of the schedule's songs. */
-function createListener(server: StationServer, { thereMs, backMs, simulated, ...deps }: ListenerSetUp = {}) {
-  const videoPlatform = createSimulatedVideo({ seconds: 100, ...simulated })
+function createListener(
+  server: StationServer,
+  { requestLatencyMs: thereMs, responseLatencyMs: backMs, videoOptions: simulated, ...deps }: ListenerSetUp = {},
+) {
+  const videoPlatform = createSimulatedVideo({ durationSeconds: 100, ...simulated })
   const radio = createRadioPlayer({
     apiBaseUrl: '/api',
     station: 'main',
@@ -47,7 +50,7 @@ function createListener(server: StationServer, { thereMs, backMs, simulated, ...
 const countSeeks = (commands: readonly string[]) => commands.filter((command) => command === 'seek').length
 
 test('nothing of the video platform is loaded before a person presses play; then the song is loaded at its scheduled position', async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const { radio, commands, state, errorSeconds } = createListener(server)
   await advance(42_000)
   expect(commands).toEqual([])
@@ -63,13 +66,17 @@ test('nothing of the video platform is loaded before a person presses play; then
 test('listeners with slow networks, uneven latencies and slow videos play within a second of each other, also across changes of the song', {
   tags: ['long'],
 }, async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const listeners = [
     createListener(server),
-    createListener(server, { thereMs: 300, backMs: 0, simulated: { loadMs: 900, seekMs: 400 } }),
-    createListener(server, { thereMs: 0, backMs: 300, simulated: { loadMs: 300, hasFineRates: false } }),
-    createListener(server, { thereMs: 150, backMs: 150, simulated: { loadMs: 2_000, seekMs: 1_000, hasFineRates: false } }),
-    createListener(server, { thereMs: 20, backMs: 280, simulated: { loadMs: 600, seekMs: 200 } }),
+    createListener(server, { requestLatencyMs: 300, responseLatencyMs: 0, videoOptions: { loadMs: 900, seekMs: 400 } }),
+    createListener(server, { requestLatencyMs: 0, responseLatencyMs: 300, videoOptions: { loadMs: 300, hasFineRates: false } }),
+    createListener(server, {
+      requestLatencyMs: 150,
+      responseLatencyMs: 150,
+      videoOptions: { loadMs: 2_000, seekMs: 1_000, hasFineRates: false },
+    }),
+    createListener(server, { requestLatencyMs: 20, responseLatencyMs: 280, videoOptions: { loadMs: 600, seekMs: 200 } }),
   ]
   await advance(2_000)
   for (const { radio } of listeners) {
@@ -93,9 +100,9 @@ test('listeners with slow networks, uneven latencies and slow videos play within
 })
 
 test('a small drift is corrected by the playback rate, without a seek; if the rate cannot be set finely, only a larger drift is corrected', async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const fineRateListener = createListener(server)
-  const wholeRateListener = createListener(server, { simulated: { hasFineRates: false } })
+  const wholeRateListener = createListener(server, { videoOptions: { hasFineRates: false } })
   for (const { radio } of [fineRateListener, wholeRateListener]) radio.play()
   await advance(10_000)
   for (const { seekInFrame, video, commands } of [fineRateListener, wholeRateListener]) {
@@ -110,8 +117,8 @@ test('a small drift is corrected by the playback rate, without a seek; if the ra
 })
 
 test('a video that stalled or that a person moved returns to the scheduled position', async () => {
-  const server = createStationServer(durationsS)
-  const { radio, stall, seekInFrame, errorSeconds, commands } = createListener(server, { simulated: { seekMs: 300 } })
+  const server = createStationServer(songDurationsS)
+  const { radio, stall, seekInFrame, errorSeconds, commands } = createListener(server, { videoOptions: { seekMs: 300 } })
   radio.play()
   await advance(10_000)
   stall(15_000)
@@ -124,7 +131,7 @@ test('a video that stalled or that a person moved returns to the scheduled posit
 })
 
 test('a video that cannot be played is reported, and nothing plays until the next song', async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const { radio, errorCodes, commands, state } = createListener(server)
   errorCodes.set('song_000000', 150)
   await advance(1_000)
@@ -147,8 +154,8 @@ test.each([
   [70, 'shorter'],
   [130, 'longer'],
 ])('a video of %i s, %s than its song, neither starts again nor delays the next song', async (videoSeconds) => {
-  const server = createStationServer(durationsS)
-  const { radio, commands, isPlaying, state, errorSeconds } = createListener(server, { simulated: { seconds: videoSeconds } })
+  const server = createStationServer(songDurationsS)
+  const { radio, commands, isPlaying, state, errorSeconds } = createListener(server, { videoOptions: { durationSeconds: videoSeconds } })
   await advance(1_000)
   radio.play()
   await advance(85_000)
@@ -161,8 +168,11 @@ test.each([
 })
 
 test("without a server the music continues for at least two songs; within 5 s of the server's return all listeners play the same position", async () => {
-  const server = createStationServer(durationsS)
-  const listeners = [createListener(server, { thereMs: 300 }), createListener(server, { backMs: 300, simulated: { loadMs: 500 } })]
+  const server = createStationServer(songDurationsS)
+  const listeners = [
+    createListener(server, { requestLatencyMs: 300 }),
+    createListener(server, { responseLatencyMs: 300, videoOptions: { loadMs: 500 } }),
+  ]
   await advance(3_000)
   for (const { radio } of listeners) radio.play()
   await advance(60_000)
@@ -184,7 +194,7 @@ test("without a server the music continues for at least two songs; within 5 s of
 })
 
 test('after a pause, playback continues at the current position of the schedule', async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const { radio, state, errorSeconds, isPlaying } = createListener(server)
   await advance(1_000)
   radio.toggle()
@@ -207,7 +217,7 @@ test('after a pause, playback continues at the current position of the schedule'
 })
 
 test("a pause inside the video's frame pauses the radio; refused autoplay is a separate status", async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const { radio, state, pauseInFrame, fireBlocked } = createListener(server)
   await advance(1_000)
   radio.play()
@@ -226,8 +236,8 @@ test("a pause inside the video's frame pauses the radio; refused autoplay is a s
 })
 
 test('play before the first response starts the radio after the response; a radio without songs is silent', async () => {
-  const server = createStationServer(durationsS)
-  const { radio, state, isPlaying } = createListener(server, { thereMs: 1_000 })
+  const server = createStationServer(songDurationsS)
+  const { radio, state, isPlaying } = createListener(server, { requestLatencyMs: 1_000 })
   radio.play()
   expect(state().status).toBe('loading')
   await advance(2_000)
@@ -238,8 +248,8 @@ test('play before the first response starts the radio after the response; a radi
 })
 
 test('when another station is chosen, the song continues until the response, and without a gap if that station has no songs', async () => {
-  const server = createStationServer(durationsS)
-  const { radio, commands, state, isPlaying } = createListener(server, { thereMs: 500, backMs: 500 })
+  const server = createStationServer(songDurationsS)
+  const { radio, commands, state, isPlaying } = createListener(server, { requestLatencyMs: 500, responseLatencyMs: 500 })
   radio.play()
   radio.setSleep('end-of-song')
   await advance(5_000)
@@ -252,7 +262,7 @@ test('when another station is chosen, the song continues until the response, and
 })
 
 test('the sleep timer pauses the radio after the chosen minutes, or at the end of the song', async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const { radio, state } = createListener(server)
   await advance(1_000)
   radio.play()
@@ -271,7 +281,7 @@ test('the sleep timer pauses the radio after the chosen minutes, or at the end o
 
 test('of two tabs, only the last started one plays, and the volume is stored', async () => {
   vi.useRealTimers()
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const memoryStorage = createMemoryStorage()
   const storeName = `radio-${Math.random()}`
   const [firstListener, secondListener] = [1, 2].map(() =>
@@ -288,8 +298,8 @@ test('of two tabs, only the last started one plays, and the volume is stored', a
 
 test('closing the radio releases all resources, however often it was started, stopped and tuned', async () => {
   vi.useRealTimers()
-  const server = createStationServer(durationsS)
-  const videoPlatform = createSimulatedVideo({ seconds: 100 })
+  const server = createStationServer(songDurationsS)
+  const videoPlatform = createSimulatedVideo({ durationSeconds: 100 })
   const countSubscribers = countSubscriptions(videoPlatform.video, 'on')
   const leaks = await findLeaks(async () => {
     const radio = createRadioPlayer({

@@ -1,6 +1,6 @@
 import { localStore, type WebStorage } from '../../platform/web-storage.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
-import { createScope } from '../../primitives/scope.ts'
+import { createCleanupScope } from '../../primitives/scope.ts'
 import { createPlayback } from '../playback.ts'
 import { createPlaybackSessionStore } from '../playback-session-store.ts'
 import type { PlaybackPosition } from '../player-interface.ts'
@@ -22,7 +22,7 @@ export interface RadioPlayerDeps extends StationFeedDeps {
   channel?: TabChannel | undefined
 }
 
-const TICK_MS = 500
+const POSITION_INTERVAL_MS = 500
 
 /**
  * Creates the player of the radio. It follows the schedule by the server's clock: a song starts at its scheduled position, and a video that
@@ -30,7 +30,7 @@ const TICK_MS = 500
  * cannot be played, silence lasts until the next song, so that all listeners stay on the same schedule.
  */
 export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
-  const scope = createScope()
+  const scope = createCleanupScope()
   const positionChanges = createEmitter<PlaybackPosition>()
   const stationFeed = createStationFeed(deps)
   const radioVideo = deps.video ?? createYoutubeVideo()
@@ -41,7 +41,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     onMove: () => scheduleFollower.correctDrift(),
     onStart() {
       tabSync.announceStart()
-      // A person can press play inside the frame too.
+      // A person can also press play inside the video platform's frame.
       if (!model.isOn) playStation()
     },
     onEnd: () => scheduleFollower.onEnd(),
@@ -129,12 +129,12 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
       publishState()
     }),
   )
-  // Reacts to a pause that a person made inside the frame. A pause by this player has already set `isOn` to false.
+  // Reacts to a pause that a person made inside the video's frame. A pause by this player has already set `isOn` to false.
   scope.add(radioVideo.on('pause', () => model.isOn && playback.status === 'paused' && pauseStation()))
   scope.add(connectRadioSession(radio))
   scope.interval(() => {
     sleepTimer.check()
     positionChanges.emit(readPosition())
-  }, TICK_MS)
+  }, POSITION_INTERVAL_MS)
   return radio
 }

@@ -31,7 +31,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
   /** The status until the next song, once the video of `loadedAiring` has ended or cannot be played. */
   let endedStatus: 'playing' | 'unplayable' | undefined
   let isStalled = false
-  let settledAtMs = 0
+  let positionSettledAtMs = 0
   let cancelRetry = () => {}
 
   const computeScheduledSecondsNow = (airing: RadioAiring) => computeScheduledSeconds(airing, feed.nowMs())
@@ -64,7 +64,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
     isStalled = false
     if (video.playbackRate !== 1) video.playbackRate = 1
     const leadSeconds = driftControl.startVideo()
-    settledAtMs = performance.now() + SEEK_SETTLE_MS
+    positionSettledAtMs = performance.now() + SEEK_SETTLE_MS
     playback.load(airing.youtube_id, airing.duration, Math.max(0, computeScheduledSecondsNow(airing) + leadSeconds))
   }
 
@@ -76,8 +76,8 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
   /** Moves the loaded video to its scheduled position. */
   function rejoinSchedule(leadSeconds: number) {
     if (loadedAiring === undefined) return
-    driftControl.restart()
-    settledAtMs = performance.now() + SEEK_SETTLE_MS
+    driftControl.dropMeasurements()
+    positionSettledAtMs = performance.now() + SEEK_SETTLE_MS
     video.currentTime = Math.max(0, computeScheduledSecondsNow(loadedAiring) + leadSeconds)
   }
 
@@ -91,7 +91,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
   scope.add(
     video.on('playing', () => {
       isStalled = false
-      driftControl.restart()
+      driftControl.dropMeasurements()
     }),
   )
 
@@ -112,7 +112,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
     /** Compares the video with the schedule. Call it whenever the position of the video changes. */
     correctDrift() {
       if (!model.isOn || !loadedAiring || endedStatus || isStalled || playback.status !== 'playing') return
-      if (performance.now() < settledAtMs || !isBeforeAiringEnd(loadedAiring)) return
+      if (performance.now() < positionSettledAtMs || !isBeforeAiringEnd(loadedAiring)) return
       const errorSeconds = video.currentTime - computeScheduledSecondsNow(loadedAiring)
       const correction = driftControl.measure(errorSeconds, performance.now(), video.playbackRate)
       if (correction.kind === 'seek') rejoinSchedule(correction.leadSeconds)
@@ -120,7 +120,7 @@ export function createScheduleFollower({ model, feed, playback, video, scope, on
     },
     onEnd() {
       // The video can end before the scheduled end of its song: a person moved it to the end, or an advertisement ended.
-      if (model.isOn && loadedAiring && isBeforeAiringEnd(loadedAiring) && performance.now() > settledAtMs) loadAiring(loadedAiring)
+      if (model.isOn && loadedAiring && isBeforeAiringEnd(loadedAiring) && performance.now() > positionSettledAtMs) loadAiring(loadedAiring)
       else endedStatus = 'playing'
     },
     onUnplayable(errorCode: number) {

@@ -7,7 +7,7 @@ const SERVER_START_MS = Date.parse('2026-03-01T12:00:00Z')
 const DEVICE_START_MS = 4_321.5
 
 /**
- * Simulates requests to a server whose clock runs `1 + drift` times as fast as the device's. Times are those of the device, in
+ * Simulates requests to a server whose clock runs `1 + driftRate` times as fast as the device's. Times are those of the device, in
  * milliseconds.
  */
 function createExchange(driftRate: number) {

@@ -7,7 +7,7 @@ export interface ClockSample {
 }
 
 /** The resolution of the server's times. */
-const RESOLUTION_MS = 1
+const SERVER_TIME_RESOLUTION_MS = 1
 /** The maximum drift between the two clocks, in milliseconds per millisecond: NTP slews a clock by 500 ppm at most. */
 const MAX_DRIFT_RATIO = 0.0005
 
@@ -40,7 +40,7 @@ export function createServerClock(monotonicMs: () => number = () => performance.
     },
     addSample({ sentMs, receivedMs, serverMs }: ClockSample) {
       const driftMs = MAX_DRIFT_RATIO * (receivedMs - sentMs)
-      const offsetSample = { lowMs: serverMs - receivedMs - driftMs, highMs: serverMs + RESOLUTION_MS - sentMs + driftMs }
+      const offsetSample = { lowMs: serverMs - receivedMs - driftMs, highMs: serverMs + SERVER_TIME_RESOLUTION_MS - sentMs + driftMs }
       const knownBounds = computeBoundsAt(receivedMs) ?? offsetSample
       const lowMs = Math.max(knownBounds.lowMs, offsetSample.lowMs)
       const highMs = Math.min(knownBounds.highMs, offsetSample.highMs)

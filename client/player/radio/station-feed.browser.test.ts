@@ -6,7 +6,7 @@ import { createStationServer } from './testing/station-server.ts'
 
 const MINUTE_MS = 60_000
 /** The lengths of songs in seconds. Together they last for hours. */
-const durationsS = Array.from({ length: 200 }, () => 100)
+const songDurationsS = Array.from({ length: 200 }, () => 100)
 
 const closeFunctions: (() => void)[] = []
 beforeEach(() => void vi.useFakeTimers())
@@ -30,7 +30,7 @@ const setVisibility = (state: DocumentVisibilityState) => {
 }
 
 test('the feed polls every 5 s, changes the song at its scheduled time, and requests the next song only after that', async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const stationFeed = openFeed({ fetch: server.connect(250, 50) })
   await advance(400)
   expect(readCurrentVideoId(stationFeed)).toBe('song_000000')
@@ -52,7 +52,7 @@ test('the feed polls every 5 s, changes the song at its scheduled time, and requ
 })
 
 test("changing the device’s clock does not change the estimate of the server's time", async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const stationFeed = openFeed({ fetch: server.connect(10, 10) })
   await advance(12_000)
   const readErrorMs = () => Math.abs((stationFeed.nowMs() ?? 0) - server.nowMs())
@@ -66,7 +66,7 @@ test("changing the device’s clock does not change the estimate of the server's
 })
 
 test("within a second after the device has slept, the feed knows the server's time again", async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const stationFeed = openFeed({ fetch: server.connect() })
   await advance(6_000)
   vi.setSystemTime(Date.now() + 30 * MINUTE_MS)
@@ -77,7 +77,7 @@ test("within a second after the device has slept, the feed knows the server's ti
 })
 
 test('without responses, polls become rarer and the known songs are repeated; after a response, polls are sent every 5 s again', async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const stationFeed = openFeed({ fetch: server.connect(50, 50) })
   await advance(10_000)
   server.mode = 'silent'
@@ -99,7 +99,7 @@ test('without responses, polls become rarer and the known songs are repeated; af
 })
 
 test('a response without a schedule counts as a failure: the music and the polls continue', async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const connection = server.connect()
   const song = server.schedule[0]
   const songWithoutDuration = { ...song, duration: 0 }
@@ -129,7 +129,7 @@ test('a response without a schedule counts as a failure: the music and the polls
 })
 
 test('a response that takes longer than 5 s is not given up', async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const stationFeed = openFeed({ fetch: server.connect(3_000, 4_000) })
   await advance(6_900)
   expect(server.requests).toHaveLength(1)
@@ -139,7 +139,7 @@ test('a response that takes longer than 5 s is not given up', async () => {
 })
 
 test('the state of the feed shows that a radio has no songs; the first song plays when the server has songs', async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   server.mode = 'empty'
   const stationFeed = openFeed({ fetch: server.connect() })
   await advance(1)
@@ -153,7 +153,7 @@ test('the state of the feed shows that a radio has no songs; the first song play
 })
 
 test('on a hidden page the feed polls only while the radio plays, and immediately when the page is shown again', async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const stationFeed = openFeed({ fetch: server.connect() })
   await advance(6_000)
   setVisibility('hidden')
@@ -174,7 +174,7 @@ test('on a hidden page the feed polls only while the radio plays, and immediatel
 })
 
 test('choosing another station polls immediately, and a late response for the previous station is dropped', async () => {
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const stationFeed = openFeed({ fetch: server.connect(100, 100) })
   await advance(150)
   stationFeed.setStation('newcomers')
@@ -187,7 +187,7 @@ test('choosing another station polls immediately, and a late response for the pr
 
 test('closing a feed releases all resources', async () => {
   vi.useRealTimers()
-  const server = createStationServer(durationsS)
+  const server = createStationServer(songDurationsS)
   const leaks = await findLeaks(async () => {
     const stationFeed = createStationFeed({ apiBaseUrl: '/api', station: 'main', fetch: server.connect() })
     await vi.waitFor(() => expect(stationFeed.getSnapshot().airings).toBeDefined())

@@ -1,7 +1,7 @@
 import type { RadioProgramme, Station } from '../../../contract/radio.ts'
 import { type Api, ApiCallError, createApi } from '../../platform/api.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
-import { createScope } from '../../primitives/scope.ts'
+import { createCleanupScope } from '../../primitives/scope.ts'
 import { type AiringContext, computeEndMs, findAiringsAt, parseStartMs, type StationResponse } from './airings.ts'
 import { type ClockSample, createServerClock } from './server-clock.ts'
 import { createStationPolling } from './station-polling.ts'
@@ -37,7 +37,7 @@ export interface StationFeedDeps {
 
 /** Follows the songs of a station: by polls, and by repeating known songs while the server does not respond. */
 export function createStationFeed(deps: StationFeedDeps) {
-  const scope = createScope()
+  const scope = createCleanupScope()
   const changeEmitter = createEmitter()
   const clock = createServerClock()
   const api = createTimedApi(deps, onHeaders)

@@ -8,7 +8,7 @@ export interface StationPolling {
   readonly isPlaying: boolean
   /** Sets whether the radio plays: a hidden page polls only during playback. */
   setPlaying(isPlaying: boolean): void
-  /** Polls now unless a poll is running, and then at the normal rate. */
+  /** Polls now, unless a poll is running, and from then on at the normal rate. */
   pollNow(): void
   /** Drops the running poll. */
   cancelPoll(): void

@@ -1,4 +1,4 @@
-import { createScope } from '../../primitives/scope.ts'
+import { createCleanupScope } from '../../primitives/scope.ts'
 import { createVideoEvents, type VideoAdapter, type VideoFailure } from '../video-adapter.ts'
 
 const FORWARDED_EVENTS = ['timeupdate', 'durationchange', 'ended', 'playing', 'pause', 'waiting', 'volumechange'] as const
@@ -10,7 +10,7 @@ const REMOVED_VIDEO_ERROR_CODE = 100
  * fails with the error code 100.
  */
 export function createMediaVideo(element: HTMLMediaElement, sourceOf: (videoId: string) => string): VideoAdapter {
-  const scope = createScope()
+  const scope = createCleanupScope()
   const videoEvents = createVideoEvents()
   let error: VideoFailure | undefined
   let isVideoReady = false

@@ -3,7 +3,7 @@ import { createCatalogue } from '../../data/catalogue-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createApi } from '../../platform/api.ts'
 import { createMemoryStorage } from '../../platform/testing/memory-storage.ts'
-import { createScope, type Scope } from '../../primitives/scope.ts'
+import { createCleanupScope, type Scope } from '../../primitives/scope.ts'
 import { countSubscriptions } from '../../testing/leaks.ts'
 import { createPlayer, type PlayerOptions } from '../player.ts'
 import type { PlayStore } from '../song-source.ts'
@@ -32,7 +32,7 @@ function createSilentAudio(scope: Scope, durationS: number): string {
   writeText(36, 'data')
   view.setUint32(40, sampleCount, true)
   for (let at = 44; at < view.byteLength; at++) view.setUint8(at, 128)
-  return scope.objectUrl(new Blob([view], { type: 'audio/wav' }))
+  return scope.createObjectUrl(new Blob([view], { type: 'audio/wav' }))
 }
 
 export const songIds = Array.from({ length: 9 }, (_, index) => `song_00000${index}`)
@@ -112,7 +112,7 @@ export function setUpPlayer({
   isOffline = () => false,
   ...deps
 }: PlayerSetUp = {}) {
-  const scope = createScope()
+  const scope = createCleanupScope()
   const apiCalls: ApiCall[] = []
   const element = document.createElement('audio')
   const loadedVideoIds: string[] = []
@@ -120,7 +120,7 @@ export function setUpPlayer({
     loadedVideoIds.push(videoId)
     return errorCodesBySongId[videoId] === undefined
       ? createSilentAudio(scope, durationsBySongId[videoId] ?? 30)
-      : scope.objectUrl(new Blob(['no audio']))
+      : scope.createObjectUrl(new Blob(['no audio']))
   })
   // A media element reports no error codes of the video platform, so this code replaces the element's own.
   const simulatedVideo = Object.create(mediaVideo, {

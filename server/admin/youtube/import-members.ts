@@ -63,7 +63,7 @@ interface Submission {
 }
 
 const HASHTAG_PATTERN = /(?<![\p{L}\p{M}\p{N}_])#([A-Za-z0-9_-]+)(?![\p{L}\p{M}\p{N}_-])/gu
-const URL_TEXT = /(?<![a-z])[a-z]+:\/\/\S+/gi
+const URL_PATTERN = /(?<![a-z])[a-z]+:\/\/\S+/gi
 
 /** Maps hashtags to playlist ids. Upper and lower case count as equal, except for ids that differ only in case. */
 export const createHashtags = (playlistIds: readonly string[]): ReadonlyMap<string, string> =>
@@ -71,7 +71,7 @@ export const createHashtags = (playlistIds: readonly string[]): ReadonlyMap<stri
 
 /** Returns the playlists that a description names by hashtag, such as `#nightcore-hits`. The fragment of a URL is no hashtag. */
 export function findPlaylistIds(channelDescription: string, idByHashtag: ReadonlyMap<string, string>): string[] {
-  const tags = [...channelDescription.replace(URL_TEXT, ' ').matchAll(HASHTAG_PATTERN)].map(([, tag = '']) => tag)
+  const tags = [...channelDescription.replace(URL_PATTERN, ' ').matchAll(HASHTAG_PATTERN)].map(([, tag = '']) => tag)
   return [...new Set(tags.flatMap((tag) => idByHashtag.get(tag) ?? idByHashtag.get(tag.toLowerCase()) ?? []))]
 }
 
@@ -120,7 +120,7 @@ interface FoundPlaylist extends Submission {
 }
 
 /** Adds the found songs to the stored playlists, and imports both the songs and the playlists. */
-async function importFound(
+async function importFoundSubmissions(
   importContext: YoutubeImportContext,
   foundSubmissions: readonly FoundPlaylist[],
 ): Promise<Pick<MembersImportSummary, 'added' | 'playlists'>> {
@@ -198,7 +198,7 @@ export async function importMembers(importContext: YoutubeImportContext): Promis
   }
 
   /** Reads a channel. Records the reason of a failure instead of throwing it, so that the other channels are still read. */
-  async function tryChannel(channelId: string, uploadsPlaylistId: string): Promise<void> {
+  async function tryReadChannel(channelId: string, uploadsPlaylistId: string): Promise<void> {
     try {
       await readChannel(channelId, uploadsPlaylistId)
     } catch (error) {
@@ -208,27 +208,27 @@ export async function importMembers(importContext: YoutubeImportContext): Promis
   }
 
   let interruptedError: InterruptedError | undefined
-  let readChannelCount = 0
+  let finishedChannelCount = 0
   try {
     const uploadsIdByChannelId = await api.readUploadPlaylists(channelIdsUnreadFirst)
     for (const channelId of channelIdsUnreadFirst) {
       const uploadsId = uploadsIdByChannelId.get(channelId)
-      if (uploadsId !== undefined) await tryChannel(channelId, uploadsId)
-      readChannelCount++
-      report(`${readChannelCount} of ${channelIds.length} members are read`)
+      if (uploadsId !== undefined) await tryReadChannel(channelId, uploadsId)
+      finishedChannelCount++
+      report(`${finishedChannelCount} of ${channelIds.length} members are read`)
     }
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error
     interruptedError = error
   }
-  const importedCounts = await importFound(importContext, foundSubmissions)
+  const importedCounts = await importFoundSubmissions(importContext, foundSubmissions)
   await writeMembersProgress(config.dataDir, recordProgress(membersProgress, foundSubmissions, newestUploadByChannel))
   if (interruptedError !== undefined) {
-    const stored = `${readChannelCount} of ${channelIds.length} members are read and their songs stored`
+    const stored = `${finishedChannelCount} of ${channelIds.length} members are read and their songs stored`
     throw new InterruptedError(`${interruptedError.message}. ${stored}`)
   }
   return {
-    members: readChannelCount - reasonByChannel.size,
+    members: finishedChannelCount - reasonByChannel.size,
     ...importedCounts,
     left_out: countValues(skipReasonById.values()),
     unreadable: Object.fromEntries(reasonByChannel),

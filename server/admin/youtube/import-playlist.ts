@@ -35,14 +35,14 @@ async function listEntries(
   skipReasonById: Map<string, SkipReason>,
 ): Promise<PlaylistVideoEntry[]> {
   const entryByVideoId = new Map<string, PlaylistVideoEntry>()
-  const findObstacle = ({ status, contentDetails }: PlaylistItem): SkipReason | undefined => {
+  const findSkipReason = ({ status, contentDetails }: PlaylistItem): SkipReason | undefined => {
     if (status?.privacyStatus === 'private') return 'private'
     return contentDetails.videoPublishedAt === undefined ? 'gone' : undefined
   }
   for await (const page of api.pagesOf(youtubeId)) {
     for (const playlistItem of page) {
       const { videoId } = playlistItem.contentDetails
-      const obstacle = findObstacle(playlistItem)
+      const obstacle = findSkipReason(playlistItem)
       if (obstacle !== undefined) skipReasonById.set(videoId, obstacle)
       else if (!entryByVideoId.has(videoId)) entryByVideoId.set(videoId, { videoId, addedAt: playlistItem.snippet.publishedAt })
     }

@@ -105,9 +105,9 @@ describe('catalog import-youtube --playlist', () => {
     peer.videos.set(createVideoId(61), { title: 'Newest' })
     peer.videos.delete(createVideoId(2))
     playlist?.videoIds.unshift(createVideoId(61))
-    peer.requests.length = 0
+    peer.requestTexts.length = 0
     expect(await importPlaylist('--into', 'mine')).toEqual({ playlist: 'mine', songs: 61, added: 1, left_out: { gone: 1 } })
-    expect(peer.requests).toEqual(['playlistItems PLhits 0', 'playlistItems PLhits 50', `videos ${createVideoId(61)}`])
+    expect(peer.requestTexts).toEqual(['playlistItems PLhits 0', 'playlistItems PLhits 50', `videos ${createVideoId(61)}`])
     const storedPlaylist = await readPlaylist('mine')
     expect(storedPlaylist?.playlist).toMatchObject({ title: 'My title', category_name: 'Cee' })
     const expectedIds = [createVideoId(61), ...createFirstVideoIds(60).filter((id) => id !== createVideoId(2)), 'AAAAAAAAAA1']
@@ -128,16 +128,16 @@ describe('catalog import-youtube --playlist', () => {
   it('a used-up quota is reported with the time of its renewal, and the next run continues', async () => {
     addPlaylist(120)
     // The quota allows one request for the playlist, three for its pages, and only one of the three requests that its videos need.
-    peer.quota = 5
+    peer.remainingQuota = 5
     const { message, exitCode } = await readRefusal('catalog', 'import-youtube', '--playlist', 'PLhits')
     expect(message).toMatch(/quota .* renewed at \d{4}-\d\d-\d\dT0[78]:00Z/)
     expect(message).toContain('50 of 120 new songs are stored. Run the same command later')
     expect(exitCode).toBe(1)
     expect(await readPlaylist('PLhits')).toMatchObject({ playlist: { song_count: 50 } })
-    peer.quota = 10_000
-    peer.requests.length = 0
+    peer.remainingQuota = 10_000
+    peer.requestTexts.length = 0
     expect(await importPlaylist()).toMatchObject({ songs: 120, added: 70 })
-    expect(peer.requests.filter((request) => request.startsWith('videos'))).toHaveLength(2)
+    expect(peer.requestTexts.filter((request) => request.startsWith('videos'))).toHaveLength(2)
     expect(await readSongIds('PLhits')).toEqual(createFirstVideoIds(120))
   })
 
@@ -193,14 +193,14 @@ describe('catalog import-youtube --members', () => {
       members: [createMember('UCa'), createMember('UCb', true), createMember('UCc')],
     }),
   )
-  const addUploads = (channelId: string, uploadDescriptions: readonly string[], firstNumber: number) => {
+  const addUploads = (channelId: string, uploadDescriptions: readonly string[], firstVideoNumber: number) => {
     const videoIds = uploadDescriptions.map((description, uploadIndex) => {
-      const id = createVideoId(firstNumber + uploadIndex)
+      const id = createVideoId(firstVideoNumber + uploadIndex)
       const publishedAt = new Date(Date.UTC(2026, 0, 100 - uploadIndex)).toISOString()
       peer.videos.set(id, { title: id, channelId, description, publishedAt })
       return id
     })
-    peer.uploads.set(channelId, `UU${channelId}`)
+    peer.uploadsIdByChannelId.set(channelId, `UU${channelId}`)
     peer.playlists.set(`UU${channelId}`, { title: 'Uploads', videoIds })
   }
 
@@ -232,9 +232,9 @@ describe('catalog import-youtube --members', () => {
     expect(await importMembers()).toMatchObject({ added: 4 })
     await importCatalogue({ playlists: [createPlaylist('Hits')] })
     peer.videos.set(createVideoId(2), { ...peer.videos.get(createVideoId(2)), title: 'Edited', description: '#hits' })
-    peer.requests.length = 0
+    peer.requestTexts.length = 0
     expect(await importMembers()).toMatchObject({ added: 1, playlists: { Hits: 1 } })
-    expect(peer.requests).toEqual(['channels UCb,UCc,UCa', 'playlistItems UUUCa 0', `videos ${createVideoId(2)}`])
+    expect(peer.requestTexts).toEqual(['channels UCb,UCc,UCa', 'playlistItems UUUCa 0', `videos ${createVideoId(2)}`])
     expect(await readSongIds('Hits')).toEqual([song.youtube_id, createVideoId(2)])
     expect(await importMembers()).toMatchObject({ added: 0, playlists: {} })
   })
@@ -242,19 +242,19 @@ describe('catalog import-youtube --members', () => {
   it('when the quota is used up, the members that were read so far are kept, and the next run begins with the others', async () => {
     for (const [i, channelId] of ['UCa', 'UCb', 'UCc'].entries()) addUploads(channelId, ['#hits'], i * 10 + 1)
     // The quota allows one request for the channels, two for the first member, and only one of the two requests that the second member needs.
-    peer.quota = 4
+    peer.remainingQuota = 4
     const { message } = await readRefusal('catalog', 'import-youtube', '--members')
     expect(message).toContain('1 of 3 members are read and their songs stored')
     expect(await readSongIds('Hits')).toEqual([song.youtube_id, createVideoId(1)])
-    peer.quota = 10_000
-    peer.requests.length = 0
+    peer.remainingQuota = 10_000
+    peer.requestTexts.length = 0
     expect(await importMembers()).toMatchObject({ members: 3, added: 2 })
-    expect(peer.requests[1]).toBe('playlistItems UUUCb 0')
+    expect(peer.requestTexts[1]).toBe('playlistItems UUUCb 0')
     expect(await readSongIds('Hits')).toEqual([song.youtube_id, createVideoId(1), createVideoId(11), createVideoId(21)])
   })
 
   it('a channel that had no uploads is read again, so that later uploads are found', async () => {
-    peer.uploads.set('UCa', 'UUUCa')
+    peer.uploadsIdByChannelId.set('UCa', 'UUUCa')
     expect(await importMembers()).toMatchObject({ members: 3, added: 0 })
     addUploads(
       'UCa',
@@ -262,18 +262,18 @@ describe('catalog import-youtube --members', () => {
       1,
     )
     expect(await importMembers()).toMatchObject({ added: 1 })
-    peer.requests.length = 0
+    peer.requestTexts.length = 0
     expect(await importMembers()).toMatchObject({ added: 0 })
-    expect(peer.requests).toEqual(['channels UCb,UCc,UCa', 'playlistItems UUUCa 0'])
+    expect(peer.requestTexts).toEqual(['channels UCb,UCc,UCa', 'playlistItems UUUCa 0'])
   })
 
   it('a member whose uploads YouTube refuses to list is named, and the uploads of the other members are imported', async () => {
     for (const [i, channelId] of ['UCa', 'UCb', 'UCc'].entries()) addUploads(channelId, ['#hits'], i * 10 + 1)
-    peer.refused.add('UUUCa')
+    peer.refusedPlaylistIds.add('UUUCa')
     const refusalText = 'YouTube refuses the request: 403 playlistItemsNotAccessible A message about playlistItemsNotAccessible.'
     expect(await importMembers()).toMatchObject({ members: 2, added: 2, unreadable: { UCa: refusalText } })
     expect(await runAdmin('catalog', 'import-youtube', '--members')).toContain(`\nNot read: UCa: ${refusalText}`)
-    peer.refused.clear()
+    peer.refusedPlaylistIds.clear()
     expect(await importMembers()).toMatchObject({ members: 3, added: 1, unreadable: {} })
   })
 

@@ -29,12 +29,12 @@ export function parseDurationSeconds(durationText: string | undefined): number |
 }
 
 /** Half of the countries that YouTube names, which are those of ISO 3166-1. */
-const HALF_OF_COUNTRIES = 125
+const HALF_OF_COUNTRY_COUNT = 125
 
 const isMostlyBlocked = ({ allowed, blocked = [] }: NonNullable<Video['contentDetails']['regionRestriction']>) =>
-  allowed === undefined ? blocked.length > HALF_OF_COUNTRIES : allowed.length < HALF_OF_COUNTRIES
+  allowed === undefined ? blocked.length > HALF_OF_COUNTRY_COUNT : allowed.length < HALF_OF_COUNTRY_COUNT
 
-function findObstacle({ snippet, contentDetails, status }: Video): SkipReason | undefined {
+function findSkipReason({ snippet, contentDetails, status }: Video): SkipReason | undefined {
   if (status.privacyStatus === 'private') return 'private'
   if ((snippet.liveBroadcastContent ?? 'none') !== 'none') return 'live'
   if (status.uploadStatus !== 'processed' || parseDurationSeconds(contentDetails.duration) === undefined) return 'not ready'
@@ -68,7 +68,7 @@ function readVideoFields({ id, snippet, contentDetails }: Video): VideoFields {
 }
 
 /**
- * Reads videos, 50 for each request. Stores the fields or the obstacle of each video in `resultByVideoId`. The caller passes `resultByVideoId`, so that the caller
+ * Reads videos, 50 for each request. Stores the fields or the skip reason of each video in `resultByVideoId`. The caller passes `resultByVideoId`, so that the caller
  * also has the results of the videos that were read before a failure.
  */
 export async function readVideos(
@@ -81,7 +81,7 @@ export async function readVideos(
     const videoById = new Map((await api.readVideos(idBatch)).map((video) => [video.id, video]))
     for (const id of idBatch) {
       const video = videoById.get(id)
-      resultByVideoId.set(id, video === undefined ? 'gone' : (findObstacle(video) ?? readVideoFields(video)))
+      resultByVideoId.set(id, video === undefined ? 'gone' : (findSkipReason(video) ?? readVideoFields(video)))
     }
     reportDone(resultByVideoId.size)
   }

@@ -49,7 +49,7 @@ it('a request that fails for a permanent reason is not repeated', async () => {
     )
   }
   expect(delaysMs).toEqual([])
-  expect(peer.requests).toHaveLength(4)
+  expect(peer.requestTexts).toHaveLength(4)
 })
 
 it('a response with an unknown structure is refused, and so is a list with endless pages', async () => {
@@ -98,7 +98,7 @@ it('an error message that contains the API key is shown without the key', async 
 
 it('a list whose pages never end is refused', { tags: ['long'] }, async () => {
   peer.playlists.set('PLendless', { title: 'Endless', videoIds: [] })
-  peer.endless = true
+  peer.hasEndlessLists = true
   let pageCount = 0
   const readPages = async () => {
     for await (const _page of createApi().pagesOf('PLendless')) pageCount++

@@ -16,20 +16,20 @@ const SONG_COUNT = 40
 const CONCURRENT_REQUEST_COUNT = 64
 
 interface SyncCall {
-  account: number
+  accountIndex: number
   changes: FavoriteChange[]
   answered: boolean
 }
 type SyncBody = { since?: string; changes?: readonly FavoriteChange[] }
 
-/** Starts the server's bundle `program` on `dataDir`. When the server listens, returns a client of its API. */
-async function startServer(programPath: string, dataDir: string, children: ChildProcess[]) {
+/** Starts the server's bundle at `programPath` on `dataDir`. When the server listens, returns a client of its API. */
+async function startServer(programPath: string, dataDir: string, childProcesses: ChildProcess[]) {
   const { PATH, HOME, TMPDIR } = process.env
   const serverProcess = spawn(process.execPath, [programPath], {
     env: { PATH, HOME, TMPDIR, NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  children.push(serverProcess)
+  childProcesses.push(serverProcess)
   let serverOutput = ''
   for await (const outputChunk of serverProcess.stdout) {
     serverOutput += String(outputChunk)
@@ -63,7 +63,7 @@ async function startServer(programPath: string, dataDir: string, children: Child
 }
 type ServerProcess = Awaited<ReturnType<typeof startServer>>
 
-/** Sends the requests, up to CONCURRENT_REQUESTS at a time, until all have a response or the server is killed. */
+/** Sends the requests, up to CONCURRENT_REQUEST_COUNT at a time, until all have a response or the server is killed. */
 async function sendAllCalls(
   server: ServerProcess,
   idTokens: readonly string[],
@@ -76,7 +76,7 @@ async function sendAllCalls(
     for (const waitingCall of waitingCalls) {
       if (isServerGone) return
       try {
-        const { refused } = await server.sync(idTokens[waitingCall.account] ?? '', { changes: waitingCall.changes })
+        const { refused } = await server.sync(idTokens[waitingCall.accountIndex] ?? '', { changes: waitingCall.changes })
         expect(refused).toEqual([])
       } catch (error) {
         // A request interrupted by the kill may or may not have been applied.
@@ -93,13 +93,13 @@ async function sendAllCalls(
 
 /** Returns the latest change of each song of an account: the expected state after all changes, in any order. */
 function findLatestChanges(calls: readonly SyncCall[], accountIndex: number): Map<string, FavoriteChange> {
-  const latestBySong = new Map<string, FavoriteChange>()
-  for (const favoriteChange of calls.flatMap((call) => (call.account === accountIndex ? call.changes : []))) {
-    const knownChange = latestBySong.get(favoriteChange.s)
+  const latestChangeBySong = new Map<string, FavoriteChange>()
+  for (const favoriteChange of calls.flatMap((call) => (call.accountIndex === accountIndex ? call.changes : []))) {
+    const knownChange = latestChangeBySong.get(favoriteChange.s)
     if (knownChange === undefined || [knownChange.at, knownChange.device].join() < [favoriteChange.at, favoriteChange.device].join())
-      latestBySong.set(favoriteChange.s, favoriteChange)
+      latestChangeBySong.set(favoriteChange.s, favoriteChange)
   }
-  return latestBySong
+  return latestChangeBySong
 }
 
 /** Reads all states of an account's list, including removals, and the list's version. */
@@ -110,7 +110,7 @@ async function readList(server: ServerProcess, token: string) {
   return { cursor, version: Number(version), states: new Map(favorites.map(({ s, favorite, at }) => [s, { favorite, at }])) }
 }
 
-/** Tests a server that is killed during `syncs` requests: it has stored all acknowledged changes, and applies no change twice. */
+/** Tests a server that is killed during `syncCount` requests: it has stored all acknowledged changes, and applies no change twice. */
 export function describeFavoritesCrashTests(syncCount: number): void {
   describe(`favorites when the server is killed among ${syncCount} syncs`, () => {
     const childProcesses: ChildProcess[] = []
@@ -143,7 +143,7 @@ export function describeFavoritesCrashTests(syncCount: number): void {
           at: new Date(firstChangeAtMs + 3 * index + changeIndex).toISOString(),
           device: deviceIds[accountIndex * DEVICES_PER_ACCOUNT + randomInt(DEVICES_PER_ACCOUNT)] ?? '',
         })
-        return { account: accountIndex, changes: Array.from({ length: randomInt(1, 4) }, createChange), answered: false }
+        return { accountIndex, changes: Array.from({ length: randomInt(1, 4) }, createChange), answered: false }
       })
       // Sends the requests in random order. All times differ, so that the latest change is unique.
       syncCalls.sort((a, b) => ((a.changes[0]?.id ?? '') < (b.changes[0]?.id ?? '') ? -1 : 1))
@@ -173,27 +173,27 @@ export function describeFavoritesCrashTests(syncCount: number): void {
         () => {},
       )
       expect(syncCalls.every(({ answered: isAnswered }) => isAnswered)).toBe(true)
-      const listsAfter = await Promise.all(idTokens.map((token) => readList(secondServer, token)))
-      for (const [accountIndex, { states, version }] of listsAfter.entries()) {
+      const listsAfterRestart = await Promise.all(idTokens.map((token) => readList(secondServer, token)))
+      for (const [accountIndex, { states, version }] of listsAfterRestart.entries()) {
         const expectedStates = [...findLatestChanges(syncCalls, accountIndex)].map(([s, { favorite, at }]) => [s, { favorite, at }])
         expect([...states].sort()).toEqual(expectedStates.sort())
-        const accountChanges = syncCalls.filter((call) => call.account === accountIndex).flatMap(({ changes }) => changes)
+        const accountChanges = syncCalls.filter((call) => call.accountIndex === accountIndex).flatMap(({ changes }) => changes)
         expect(version).toBeLessThanOrEqual(accountChanges.length)
         expect(version).toBeGreaterThanOrEqual(states.size)
       }
       // Sending all changes again does not change any list.
       const repeatedCalls = idTokens.flatMap((_, accountIndex) => {
-        const accountChanges = syncCalls.flatMap((call) => (call.account === accountIndex ? call.changes : []))
+        const accountChanges = syncCalls.flatMap((call) => (call.accountIndex === accountIndex ? call.changes : []))
         const batchCount = Math.ceil(accountChanges.length / FAVORITE_CHANGES_MAX)
-        return Array.from({ length: batchCount }, (_part, batchIndex) => ({
-          account: accountIndex,
+        return Array.from({ length: batchCount }, (_batch, batchIndex) => ({
+          accountIndex,
           answered: false,
           changes: accountChanges.slice(batchIndex * FAVORITE_CHANGES_MAX, (batchIndex + 1) * FAVORITE_CHANGES_MAX),
         }))
       })
       await sendAllCalls(secondServer, idTokens, repeatedCalls, () => {})
       expect(repeatedCalls.every(({ answered: isAnswered }) => isAnswered)).toBe(true)
-      expect(await Promise.all(idTokens.map((token) => readList(secondServer, token)))).toEqual(listsAfter)
+      expect(await Promise.all(idTokens.map((token) => readList(secondServer, token)))).toEqual(listsAfterRestart)
       await secondServer.kill()
     })
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { FavoriteChange, FavoriteSyncResult } from '../../../contract/favorite.ts'
-import { createSongRow, type StorageFixture, songId, songReadOptions } from '../../storage/testing/fixture.ts'
+import { createSongRow, formatSongId, type StorageFixture, songReadOptions } from '../../storage/testing/fixture.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const DEVICE_IDS = ['11111111-0000-4000-8000-000000000000', '22222222-0000-4000-8000-000000000000', 'eeeeeeee-0000-4000-8000-000000000000']
@@ -29,24 +29,24 @@ function createReferenceModel() {
       for (const { id, s, favorite, at, device } of changes) {
         if (appliedIds.has(id) || seenSongs.has(id)) continue
         seenSongs.add(id)
-        if (favorite && s > songId(KNOWN_SONG_COUNT)) {
+        if (favorite && s > formatSongId(KNOWN_SONG_COUNT)) {
           refusedIds.push(id)
           continue
         }
         const favoriteRow = rowBySongId.get(s)
         // Removing a song that is neither stored nor in the catalogue has no effect.
-        if (favoriteRow === undefined && s > songId(KNOWN_SONG_COUNT)) continue
+        if (favoriteRow === undefined && s > formatSongId(KNOWN_SONG_COUNT)) continue
         appliedIds.add(id)
         const claimedMs = Date.parse(at)
-        const changedAt = Math.min(Math.max(claimedMs, Date.parse('2000-01-01T00:00:00Z')), nowMs)
-        if (favoriteRow === undefined) rowBySongId.set(s, { favorite, at: changedAt, device, claimedAtMs: claimedMs })
+        const changedAtMs = Math.min(Math.max(claimedMs, Date.parse('2000-01-01T00:00:00Z')), nowMs)
+        if (favoriteRow === undefined) rowBySongId.set(s, { favorite, at: changedAtMs, device, claimedAtMs: claimedMs })
         else if (favoriteRow.device === device) {
           if (claimedMs < favoriteRow.claimedAtMs) continue
-          rowBySongId.set(s, { favorite, at: Math.max(changedAt, favoriteRow.at), device, claimedAtMs: claimedMs })
+          rowBySongId.set(s, { favorite, at: Math.max(changedAtMs, favoriteRow.at), device, claimedAtMs: claimedMs })
         } else {
-          if (changedAt < favoriteRow.at) continue
-          if (changedAt === favoriteRow.at && device < favoriteRow.device) continue
-          rowBySongId.set(s, { favorite, at: changedAt, device, claimedAtMs: claimedMs })
+          if (changedAtMs < favoriteRow.at) continue
+          if (changedAtMs === favoriteRow.at && device < favoriteRow.device) continue
+          rowBySongId.set(s, { favorite, at: changedAtMs, device, claimedAtMs: claimedMs })
         }
         nextVersion += 1
       }
@@ -98,13 +98,13 @@ export async function checkStoreAgainstModel({ storage: { favorites }, importRow
         favorites.sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, songReadOptions)
 
       let nowMs = NOW_MS
-      for (const { device, changes, again: isRepeated, laterMs, lost: isLost } of deviceCalls) {
+      for (const { device, changes, again: isRepeated, laterMs, lost: isResponseLost } of deviceCalls) {
         nowMs += laterMs
         const deviceReplica = deviceReplicas[device] ?? deviceReplicas[0]
         if (deviceReplica === undefined) throw new TypeError('There are no devices')
         const freshChanges = changes.map(({ n, favorite, atMs }) => ({
           id: randomUUID(),
-          s: songId(n),
+          s: formatSongId(n),
           favorite,
           at: new Date(atMs).toISOString(),
           device: DEVICE_IDS[device] ?? '',
@@ -113,13 +113,15 @@ export async function checkStoreAgainstModel({ storage: { favorites }, importRow
         const sentChanges = [...isRepeated.flatMap((index) => allChanges.slice(index, index + 1)), ...freshChanges]
         const response = await syncDevice(deviceReplica.since, sentChanges, nowMs)
         expect(response.refused.map(({ id }) => id)).toEqual(referenceModel.tell(sentChanges, nowMs))
-        if (!isLost) applyResponse(deviceReplica, response)
+        if (!isResponseLost) applyResponse(deviceReplica, response)
       }
       // Sends all changes again in reverse order.
       const syncBeforeRepeat = await syncDevice(undefined, [], nowMs)
       const refusedIdsOfRepeat = new Set((await syncDevice(undefined, allChanges.toReversed(), nowMs)).refused.map(({ id }) => id))
       expect(
-        allChanges.filter(({ id }) => refusedIdsOfRepeat.has(id)).every(({ favorite, s }) => favorite && s > songId(KNOWN_SONG_COUNT)),
+        allChanges
+          .filter(({ id }) => refusedIdsOfRepeat.has(id))
+          .every(({ favorite, s }) => favorite && s > formatSongId(KNOWN_SONG_COUNT)),
       ).toBe(true)
       const completeSync = await syncDevice(undefined, [], nowMs)
       expect(completeSync).toEqual(syncBeforeRepeat)

@@ -39,12 +39,12 @@ export const createCheckout = (customerId: string, subscriptionId: string, objec
   ...objectFields,
 })
 
-/** Returns the object of a subscription. `periodEnd` is in epoch seconds. */
+/** Returns the object of a subscription. `periodEndSeconds` is in epoch seconds. */
 export const createSubscription = (
   customerId: string,
   subscriptionId: string,
   subscriptionStatus: string,
-  periodEnd: number,
+  periodEndSeconds: number,
   planName = 'premium',
   { price, ...objectFields }: { price?: string } & Record<string, unknown> = {},
 ) => ({
@@ -53,7 +53,10 @@ export const createSubscription = (
   customer: customerId,
   status: subscriptionStatus,
   metadata: { plan: planName },
-  items: { object: 'list', data: [{ id: 'si_1', current_period_end: periodEnd, ...(price !== undefined && { price: { id: price } }) }] },
+  items: {
+    object: 'list',
+    data: [{ id: 'si_1', current_period_end: periodEndSeconds, ...(price !== undefined && { price: { id: price } }) }],
+  },
   cancel_at: null,
   cancel_at_period_end: false,
   pause_collection: null,

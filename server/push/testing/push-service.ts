@@ -20,13 +20,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Decrypts a record of `aes128gcm` with the keys of a browser, step by step as RFC 8291 (section 3.4) and RFC 8188 (section 2) describe it. */
-function decryptBody(encryptedBody: Buffer, browser: ReturnType<typeof createECDH>, authSecret: Buffer): Buffer {
+function decryptBody(encryptedBody: Buffer, browserKeys: ReturnType<typeof createECDH>, authSecret: Buffer): Buffer {
   const [salt, recordSize, keyLength] = [encryptedBody.subarray(0, 16), encryptedBody.readUInt32BE(16), encryptedBody.readUInt8(20)]
   const serverKey = encryptedBody.subarray(21, 21 + keyLength)
   const recordBytes = encryptedBody.subarray(21 + keyLength)
   if (recordBytes.length > recordSize) throw new Error('the record is longer than it says')
-  const infoBytes = Buffer.concat([Buffer.from('WebPush: info\0'), browser.getPublicKey(), serverKey])
-  const keyMaterial = Buffer.from(hkdfSync('sha256', browser.computeSecret(serverKey), authSecret, infoBytes, 32))
+  const infoBytes = Buffer.concat([Buffer.from('WebPush: info\0'), browserKeys.getPublicKey(), serverKey])
+  const keyMaterial = Buffer.from(hkdfSync('sha256', browserKeys.computeSecret(serverKey), authSecret, infoBytes, 32))
   const contentKey = Buffer.from(hkdfSync('sha256', keyMaterial, salt, 'Content-Encoding: aes128gcm\0', 16))
   const nonceBytes = Buffer.from(hkdfSync('sha256', keyMaterial, salt, 'Content-Encoding: nonce\0', 12))
   const recordDecipher = createDecipheriv('aes-128-gcm', contentKey, nonceBytes)

@@ -112,7 +112,7 @@ export async function writeArchive(
   return rowCount
 }
 
-function openReadable(filePath: string): SqliteHandle {
+function openReadOnly(filePath: string): SqliteHandle {
   try {
     return new SqliteFile(filePath, { readonly: true })
   } catch (error) {
@@ -123,7 +123,7 @@ function openReadable(filePath: string): SqliteHandle {
 function openArchive(filePath: string): { archive: SqliteHandle; format: number } {
   const createRefusal = () => new StorageError('corrupt', `${filePath} is no complete backup of this program.`)
   if (statSync(filePath, { throwIfNoEntry: false })?.isFile() !== true) throw new StorageError('failed', `There is no file ${filePath}.`)
-  const archiveDatabase = openReadable(filePath)
+  const archiveDatabase = openReadOnly(filePath)
   try {
     if (archiveDatabase.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw createRefusal()
     const formatVersion = Number(archiveDatabase.pragma('user_version', { simple: true }))

@@ -16,7 +16,14 @@ let dataDir = ''
 let backupPath = ''
 const backUp = async (filePath = backupPath, keptCount?: number) =>
   createBackup(filePath, {
-    ...{ dataDir, databaseUrl: undefined, build: 'a-build', nowMs: Date.UTC(2026, 10, 26), checkFiles: async () => [], kept: keptCount },
+    ...{
+      dataDir,
+      databaseUrl: undefined,
+      build: 'a-build',
+      nowMs: Date.UTC(2026, 10, 26),
+      checkFiles: async () => [],
+      keptCount: keptCount,
+    },
     sharedFiles: await openFolderStore(dataDir),
   })
 const restoreSite = (filePath = backupPath) =>
@@ -129,11 +136,11 @@ async function changeBackup(sqlStatements: string): Promise<void> {
   const tableDigests = (await extractArchive(backupPath, extractedDir)) ?? {}
   changeFile(join(extractedDir, 'varispeed.sqlite'), sqlStatements)
   rmSync(backupPath)
-  const facts = { build: '', schema: '', database: 'sqlite', time: '' }
+  const backupFacts = { build: '', schema: '', database: 'sqlite', time: '' }
   await writeArchive(backupPath, {
     files: new Map([['varispeed.sqlite', openFileAt(join(extractedDir, 'varispeed.sqlite'))]]),
     tables: tableDigests,
-    facts,
+    facts: backupFacts,
   })
 }
 

@@ -12,7 +12,7 @@ import { StorageError } from '../errors.ts'
 import { type BackupFacts, hasErrorCode, type OpenFile, openFileAt, type SharedFiles, writeArchive } from './archive.ts'
 import { finishRestore } from './finish-restore.ts'
 import { type CheckFiles, checkBackup } from './restore-backup.ts'
-import { createTableDigest, type TableDigests, technicalTables } from './table-digests.ts'
+import { createTableDigest, type TableDigests, uncomparedTables } from './table-digests.ts'
 
 /** A database that is to be backed up. Its lock is held until it is closed. */
 interface BackupSource {
@@ -50,7 +50,7 @@ async function openSqliteSource(dataDir: string): Promise<BackupSource> {
         await reader.copyTo(targetDir)
         const tableDigests = createDigestCollector()
         for (const tableName of reader.listTables()) {
-          if (technicalTables.has(tableName)) continue
+          if (uncomparedTables.has(tableName)) continue
           const digest = tableDigests.digestOf(tableName)
           for await (const row of reader.readRows(tableName)) digest.add(row)
         }
@@ -76,7 +76,7 @@ async function openPostgresSource(databaseUrl: string): Promise<BackupSource> {
       await reader.close()
       await pool.end()
     }
-    if (!(await reader.takeLock())) {
+    if (!(await reader.takeBackupLock())) {
       await reader.close()
       throw createBackupRunningError()
     }
@@ -87,11 +87,11 @@ async function openPostgresSource(databaseUrl: string): Promise<BackupSource> {
         const revisionNumber = await reader.readRevision()
         await writeSqliteDatabase(targetDir, reader, {
           revision: revisionNumber,
-          omittedTables: technicalTables,
+          omittedTables: uncomparedTables,
           observe: (table, row) => tableDigests.digestOf(table).add(row),
         })
         const copyReader = openSqliteReader(targetDir)
-        for (const table of copyReader.listTables()) if (!technicalTables.has(table)) tableDigests.digestOf(table)
+        for (const table of copyReader.listTables()) if (!uncomparedTables.has(table)) tableDigests.digestOf(table)
         copyReader.close()
         return tableDigests.read()
       },
@@ -122,7 +122,7 @@ async function listFiles(
   return openFileByName
 }
 
-/** The paths of a backup that is being created. Its temporary folder is renamed only when the backup is complete. */
+/** Returns the path of the temporary folder in which a backup is created. The backup gets its own path only when it is complete. */
 const createPartialPath = (path: string) => `${path}.partial`
 
 const BACKUP_NAME = /^varispeed-[\d-]{10}T[\d-]{8}Z\.backup$/
@@ -150,7 +150,7 @@ export interface BackupOptions {
   nowMs: number
   checkFiles: CheckFiles
   /** The number of backups that remain in the folder of the new one; without it, none is deleted. */
-  kept?: number | undefined
+  keptCount?: number | undefined
 }
 
 export interface BackupResult extends BackupFacts {
@@ -198,7 +198,7 @@ export async function createBackup(filePath: string, options: BackupOptions): Pr
     await mkdir(workDir, { mode: 0o700 })
     const backupSummary = await writeAndCheck(backupSource, filePath, options)
     await backupSource.storeBackupTime(options.nowMs)
-    if (options.kept !== undefined) await deleteOldBackups(dirname(filePath), options.kept)
+    if (options.keptCount !== undefined) await deleteOldBackups(dirname(filePath), options.keptCount)
     return backupSummary
   } catch (cause) {
     const error = toStorageError(cause, createDatabasePath(options.dataDir))

@@ -33,10 +33,10 @@ const replaceData = () => replaceFiles(dataDir, join(dataDir, 'prepared'), { rep
 
 test('a restore that is interrupted at any of its steps has replaced nothing, or is completed at the next start of the program', () => {
   let interruptedCount = 0
-  for (let allowedRenames = 0; ; allowedRenames++) {
+  for (let allowedRenameCount = 0; ; allowedRenameCount++) {
     let renameCount = 0
     replaceRenameSync((oldPath, newPath) => {
-      if (renameCount++ === allowedRenames) throw new Error('killed')
+      if (renameCount++ === allowedRenameCount) throw new Error('killed')
       renameSync(oldPath, newPath)
     })
     try {
@@ -48,8 +48,8 @@ test('a restore that is interrupted at any of its steps has replaced nothing, or
     }
     replaceRenameSync(renameSync)
     finishRestore(dataDir)
-    expect(readAllFiles(), `after ${allowedRenames} steps`).toEqual(Array(3).fill(allowedRenames === 0 ? 'old' : 'new'))
-    if (allowedRenames > 0) {
+    expect(readAllFiles(), `after ${allowedRenameCount} steps`).toEqual(Array(3).fill(allowedRenameCount === 0 ? 'old' : 'new'))
+    if (allowedRenameCount > 0) {
       expect(readAllFiles('before')).toEqual(Array(3).fill('old'))
       expect(readdirSync(dataDir).sort()).toEqual(['a', 'b', 'before', 'c'])
       // Moves the files back to where they were before the restore.

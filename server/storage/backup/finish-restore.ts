@@ -57,7 +57,7 @@ export function finishRestore(dataDir: string): void {
   rmSync(movingFolder, { recursive: true, force: true })
 }
 
-/** Replaces files of `dataDir` by those of `newDir`, a folder in it, wholly or not at all. */
+/** Replaces files of `dataDir` by those of `newDir`, a folder in it: all of them or none. */
 export function replaceFiles(dataDir: string, newDir: string, plan: RestorePlan): void {
   const fileDescriptor = openSync(join(newDir, PLAN_FILE), 'w', 0o600)
   writeFileSync(fileDescriptor, JSON.stringify(plan))

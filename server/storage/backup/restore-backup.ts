@@ -11,7 +11,7 @@ import { moveToPostgres } from '../move-to-postgres.ts'
 import { openStorage, type Storage } from '../open.ts'
 import { extractArchive, hasErrorCode } from './archive.ts'
 import { finishRestore, replaceFiles } from './finish-restore.ts'
-import { compareDigests, createTableDigest, type TableDigest, type TableDigests, technicalTables } from './table-digests.ts'
+import { compareDigests, createTableDigest, type TableDigest, type TableDigests, uncomparedTables } from './table-digests.ts'
 
 /** Returns the problems of the files of a data directory, apart from those of the database. */
 export type CheckFiles = (dir: string) => Promise<string[]>
@@ -29,7 +29,7 @@ async function readDigests(extractedDir: string): Promise<TableDigests> {
   try {
     const digestByTable: Record<string, TableDigest> = {}
     for (const tableName of reader.listTables()) {
-      if (technicalTables.has(tableName)) continue
+      if (uncomparedTables.has(tableName)) continue
       const digest = createTableDigest()
       for await (const row of reader.readRows(tableName)) digest.add(row)
       digestByTable[tableName] = digest.read()
@@ -126,8 +126,9 @@ export async function restoreBackup(filePath: string, options: RestoreOptions): 
     if (bucket !== undefined) await moveFiles(newDir, 'conversions', bucket)
     if (databaseUrl !== undefined) await moveToPostgres(newDir, () => openPostgres(databaseUrl), report, { replace })
     if (bucket !== undefined) await moveFiles(newDir, 'identity', bucket)
-    const otherEntries = [IMPORTS_ENTRY, ...(bucket === undefined ? SHARED_ENTRIES : [])]
-    const isReplacedEntry = (name: string) => otherEntries.includes(name) || (databaseUrl === undefined && DATABASE_ENTRY.test(name))
+    const nonDatabaseEntryNames = [IMPORTS_ENTRY, ...(bucket === undefined ? SHARED_ENTRIES : [])]
+    const isReplacedEntry = (name: string) =>
+      nonDatabaseEntryNames.includes(name) || (databaseUrl === undefined && DATABASE_ENTRY.test(name))
     for (const name of await readdir(newDir)) if (!isReplacedEntry(name)) await rm(join(newDir, name), { recursive: true, force: true })
     const replacedNames = (await readdir(dataDir)).filter(isReplacedEntry)
     const replacedDir = `before-restore-${new Date(nowMs).toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`

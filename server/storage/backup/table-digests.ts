@@ -10,7 +10,7 @@ export interface TableDigest {
 export type TableDigests = Readonly<Record<string, TableDigest>>
 
 /** The tables whose rows differ between databases with the same content: which migrations were applied when, and counters of the database itself. */
-export const technicalTables: ReadonlySet<string> = new Set(['migrations', 'state'])
+export const uncomparedTables: ReadonlySet<string> = new Set(['migrations', 'state'])
 
 const DIGEST_RANGE = 2n ** 256n
 

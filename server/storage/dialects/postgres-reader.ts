@@ -21,7 +21,7 @@ const measureTextLength = (row: StoredRow) =>
 export async function openPostgresReader(pgPool: pg.Pool): Promise<
   TableReader & {
     /** Takes the lock of backups until the reader is closed. Returns false if another process has it. */
-    takeLock(): Promise<boolean>
+    takeBackupLock(): Promise<boolean>
     readRevision(): Promise<number>
     close(): Promise<void>
   }
@@ -63,7 +63,7 @@ export async function openPostgresReader(pgPool: pg.Pool): Promise<
         await runQuery('close backup_rows')
       },
       // The lock belongs to the transaction and not to the session, because a pooler may give each transaction another session.
-      takeLock: async () =>
+      takeBackupLock: async () =>
         (await runQuery<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${BACKUP_LOCK_ID}) as locked`))[0]?.locked === true,
       readRevision: async () => (await runQuery<{ value: number }>("select value from state where key = 'revision'"))[0]?.value ?? 0,
       close: async () => {

@@ -78,7 +78,7 @@ async function openPostgresStaging(pgPool: pg.Pool, onPublished: () => Promise<v
   return {
     kind: 'postgres',
     queries,
-    isOutdated: await hasOtherFormat(queries),
+    isCatalogueOutdated: await hasOtherFormat(queries),
     listColumns: async (tableName) => {
       const { rows } = await sql<{ name: string }>`
         select column_name as name from information_schema.columns

@@ -6,9 +6,9 @@ import type { StoredRow, TableReader } from '../table-reader.ts'
 import { toStorageError } from './sqlite-connection.ts'
 import { createCataloguePath, createDatabasePath, createPrivateFile } from './sqlite-files.ts'
 
-const SNAPSHOT_ATTEMPTS = 10
+const SNAPSHOT_ATTEMPTS_MAX = 10
 /** The number of pages that a copy of a database reads between two turns of the event loop. */
-const PAGES_PER_STEP = 1000
+const DATABASE_PAGES_PER_STEP = 1000
 
 const readState = (handle: SqliteHandle, key: string) =>
   Number(handle.prepare('select value from main.state where key = ?').pluck().get(key))
@@ -41,21 +41,21 @@ export function openSqliteReader(dataDir: string): TableReader & {
   const filePath = createDatabasePath(dataDir)
   if (!existsSync(filePath)) throw new StorageError('failed', `There is no database in ${dataDir}.`)
   let handle: SqliteHandle
-  let shownBuild: number | undefined
+  let snapshotBuildNumber: number | undefined
   for (let attemptNumber = 1; ; attemptNumber++) {
     handle = new SqliteFile(filePath, { readonly: true, timeout: 5000 })
     try {
-      shownBuild = beginSnapshot(handle, dataDir)
+      snapshotBuildNumber = beginSnapshot(handle, dataDir)
     } catch (error) {
       handle.close()
       throw toStorageError(error, filePath)
     }
-    if (shownBuild !== undefined) break
+    if (snapshotBuildNumber !== undefined) break
     handle.close()
-    if (attemptNumber === SNAPSHOT_ATTEMPTS)
+    if (attemptNumber === SNAPSHOT_ATTEMPTS_MAX)
       throw new StorageError('corrupt', `The catalogue of ${dataDir} is missing, or imports follow each other; try again.`)
   }
-  const buildNumber = shownBuild
+  const buildNumber = snapshotBuildNumber
   const openedHandle = handle
   const listTables = (schemaName: string) =>
     openedHandle
@@ -75,7 +75,7 @@ export function openSqliteReader(dataDir: string): TableReader & {
       if (buildNumber === 0) return
       createPrivateFile(createCataloguePath(targetDir, buildNumber))
       // The types of the package lack `attached`, the name of the database that is copied.
-      const options = { attached: 'catalogue', progress: () => PAGES_PER_STEP }
+      const options = { attached: 'catalogue', progress: () => DATABASE_PAGES_PER_STEP }
       await openedHandle.backup(createCataloguePath(targetDir, buildNumber), options)
     },
     close: () => {

@@ -19,7 +19,7 @@ const MAX_LISTED_AUTHORS = 200
 const MAX_LISTED_SONGS = 10_000
 /** Maximum number of rows that a long search reads in one turn of the event loop. */
 const ROWS_PER_SEARCH_PART = 4_000
-const INDEX_CHUNK_ROWS = 5_000
+const INDEXED_ROWS_PER_CHUNK = 5_000
 
 const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -55,8 +55,8 @@ export async function indexSongs(connection: SqliteConnection, songCount: number
     insert into catalogue_next.song_tokens (rowid, title, author)
     select rank, index_tokens(title_folded || ' ' || title_spellings), index_tokens(author_folded || ' ' || author_spellings)
     from catalogue_next.songs where rank between ? and ?`)
-  for (let firstRank = 1; firstRank <= songCount; firstRank += INDEX_CHUNK_ROWS) {
-    insertTokens.run(firstRank, firstRank + INDEX_CHUNK_ROWS - 1)
+  for (let firstRank = 1; firstRank <= songCount; firstRank += INDEXED_ROWS_PER_CHUNK) {
+    insertTokens.run(firstRank, firstRank + INDEXED_ROWS_PER_CHUNK - 1)
     await yieldToEventLoop()
   }
   connection.handle.exec(`

@@ -117,7 +117,7 @@ export function openSqliteStaging({ dataDir, filePath, attachCatalogue: attachBu
     return {
       kind: 'sqlite',
       queries: openedConnection.queries,
-      isOutdated: isCatalogueOutdated(openedConnection),
+      isCatalogueOutdated: isCatalogueOutdated(openedConnection),
       listColumns: (tableName) =>
         withStorageErrors(() =>
           openedConnection.statement("select name from pragma_table_info(?, 'catalogue')").pluck().all(tableName).map(String),

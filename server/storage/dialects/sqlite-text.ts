@@ -17,7 +17,7 @@ export class SqlText<Row = unknown> {
 }
 
 /**
- * Creates an SQL text from a template with texts and values. Searches have many forms, so that they are not prepared, and Kysely's `sql` takes a fifth of
+ * Creates an SQL text from a template with texts and values. Searches have too many forms to be prepared, and Kysely's `sql` would take a fifth of
  * the time of a search to compile one.
  */
 export function sqlText<Row = unknown>(strings: TemplateStringsArray, ...sqlParts: readonly (SqlText | SqlValue)[]): SqlText<Row> {

@@ -79,11 +79,11 @@ export function createWriter(connection: SqliteConnection, filePath: string, onC
     }
   }
 
-  function scheduleDrain(): void {
+  function scheduleJobDrain(): void {
     if (runningBatch !== undefined || waitingJobs.length === 0) return
     runningBatch = new Promise<void>((resolve) => setImmediate(resolve)).then(drainJobs).finally(() => {
       runningBatch = undefined
-      scheduleDrain()
+      scheduleJobDrain()
     })
   }
 
@@ -91,7 +91,7 @@ export function createWriter(connection: SqliteConnection, filePath: string, onC
     return new Promise<T>((resolve, reject) => {
       // The cast is safe: `resolve` is called only with the value that `writeRows` of the same job returned.
       waitingJobs.push({ run: writeRows, resolve: (value) => resolve(value as T), reject })
-      scheduleDrain()
+      scheduleJobDrain()
     })
   }
 

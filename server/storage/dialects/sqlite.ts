@@ -13,7 +13,7 @@ import { createWriter } from './sqlite-writer.ts'
 
 /** The interval in milliseconds of the checks for commits by other processes. */
 const POLL_MS = 250
-const ATTACH_ATTEMPTS = 20
+const ATTACH_ATTEMPTS_MAX = 20
 
 /** Creates a folder and its parents. Node's own `recursive` never returns in a folder that refuses new entries with ENOENT, such as `/proc`. */
 function createFolderWithParents(folderPath: string): void {
@@ -81,7 +81,7 @@ function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attac
       connection.handle.exec('detach catalogue')
     }
     // Attaches the catalogue again if a concurrent import has replaced its file since the build number was read.
-    if (attemptNumber >= ATTACH_ATTEMPTS || readState(connection, 'catalogue') === currentBuild) {
+    if (attemptNumber >= ATTACH_ATTEMPTS_MAX || readState(connection, 'catalogue') === currentBuild) {
       throw new StorageError('corrupt', `The catalogue ${filePath} is missing or damaged; restore it from a backup.`)
     }
   }
@@ -123,10 +123,10 @@ export async function openSqlite(dataDir: string, observeQuery?: QueryObserver):
     deleteAbandonedBuilds(dataDir, buildNumber)
     let revisionNumber = readState(readingConnection, 'revision')
     let dataVersion = readingConnection.handle.pragma('data_version', { simple: true })
-    let polledAt = Date.now()
+    let polledAtMs = Date.now()
 
     const pollCommits = () => {
-      polledAt = Date.now()
+      polledAtMs = Date.now()
       hasBatchCommitted = false
       const currentVersion = readingConnection.handle.pragma('data_version', { simple: true })
       if (currentVersion === dataVersion) return
@@ -154,7 +154,7 @@ export async function openSqlite(dataDir: string, observeQuery?: QueryObserver):
           return value
         }),
       revision: () => {
-        if (hasBatchCommitted || Date.now() - polledAt > POLL_MS) pollCommits()
+        if (hasBatchCommitted || Date.now() - polledAtMs > POLL_MS) pollCommits()
         return revisionNumber
       },
       isOutdated: () => isCatalogueOutdated(readingConnection),

@@ -25,14 +25,14 @@ const searchTextColumns: Record<MergedTable, readonly string[]> = {
 const TEXT_ROWS_PER_STEP = 5_000
 
 /** Computes the search texts of a table's current rows. */
-async function stageTexts(staging: ImportStaging, table: MergedTable): Promise<void> {
+async function stageSearchTexts(staging: ImportStaging, table: MergedTable): Promise<void> {
   const { queries } = staging
   const keyColumn = sql.raw(keyColumnByMergedTable[table])
-  const authorName = sql.raw(table === 'songs' ? 'author_name' : "''")
+  const authorNameSql = sql.raw(table === 'songs' ? 'author_name' : "''")
   await sql`delete from staged_texts`.execute(queries)
   for (let lastKey = 0; ; ) {
     const { rows } = await sql<{ key: number; title: string; author_name: string }>`
-      select ${keyColumn} as key, title, ${authorName} as author_name from ${sql.table(`catalogue.${table}`)}
+      select ${keyColumn} as key, title, ${authorNameSql} as author_name from ${sql.table(`catalogue.${table}`)}
       where ${keyColumn} > ${lastKey} order by ${keyColumn} limit ${TEXT_ROWS_PER_STEP}`.execute(queries)
     await staging.append(
       'staged_texts',
@@ -49,13 +49,13 @@ async function stageTexts(staging: ImportStaging, table: MergedTable): Promise<v
  */
 async function selectCurrentRows(staging: ImportStaging, table: MergedTable) {
   const sourceTable = `catalogue.${table} c`
-  if (!staging.isOutdated)
+  if (!staging.isCatalogueOutdated)
     return {
       columns: joinColumnNames(importedColumns[table]),
       values: joinColumnNames(importedColumns[table]),
       source: sql.raw(sourceTable),
     }
-  await stageTexts(staging, table)
+  await stageSearchTexts(staging, table)
   const isTextColumn = (name: string) => searchTextColumns[table].includes(name)
   const presentColumns = await staging.listColumns(table)
   const columnNames = importedColumns[table].filter((name) => isTextColumn(name) || presentColumns.includes(name))
@@ -190,7 +190,7 @@ export async function buildCatalogue(staging: ImportStaging, edit?: CatalogueEdi
   }
   await mergeWithCurrent(staging)
   if (edit !== undefined) await applyEdit(queries, edit)
-  const storeHidden = await withholdHiddenRows(queries, edit)
+  const storeHiddenRows = await withholdHiddenRows(queries, edit)
   await nameCategories(queries, edit)
   await refuseUnknownSongs(queries)
   await buildSongs(queries)
@@ -216,5 +216,5 @@ export async function buildCatalogue(staging: ImportStaging, edit?: CatalogueEdi
   await updateTotals(queries)
   const { rows } = await sql<{ songs: number }>`select songs from catalogue_next.totals`.execute(queries)
   await staging.indexSongs(rows[0]?.songs ?? 0)
-  return storeHidden
+  return storeHiddenRows
 }

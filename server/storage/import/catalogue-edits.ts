@@ -12,7 +12,10 @@ export type CatalogueEdit =
   | { kind: 'return-playlist'; row: ImportRow<'playlists'> }
   | { kind: 'rename-category'; id: string; name: string }
 
-/** The `seq` of a returning row. Rows of a file have positive ones, and those of the current catalogue small negative ones. */
+/**
+ * The `seq` of a row that returns to the catalogue, because an admin no longer hides it. Rows of a file have positive ones, and those of the current
+ * catalogue small negative ones.
+ */
 const RETURNING_ROW_SEQ = -1_000_000_000
 
 const toBoolean = (value: number) => value === 1
@@ -52,7 +55,7 @@ async function removePlaylist(queries: Queries, playlistId: string): Promise<voi
 }
 
 /** Inserts a song into a staged playlist before the song at the zero-based index `songIndex`, or at the end of a shorter playlist. */
-async function insertPlace(queries: Queries, playlistSeq: number, songId: string, songIndex: number): Promise<void> {
+async function insertSongIntoPlaylist(queries: Queries, playlistSeq: number, songId: string, songIndex: number): Promise<void> {
   const fromPlaylistSql = sql`from staged_playlist_songs where playlist_seq = ${playlistSeq}`
   const { rows: knownRows } = await sql`select 1 ${fromPlaylistSql} and song_id = ${songId}`.execute(queries)
   if (knownRows.length > 0) return
@@ -70,13 +73,13 @@ async function insertPlace(queries: Queries, playlistSeq: number, songId: string
 }
 
 /** Inserts songs that are shown again, or that were shown again while a playlist was hidden, at their places in the playlists. */
-async function insertPlaces(queries: Queries, scope: { song_id: string } | { playlist_id: string }): Promise<void> {
+async function insertReturningSongs(queries: Queries, scope: { song_id: string } | { playlist_id: string }): Promise<void> {
   const [[columnName, columnValue] = ['song_id', '']] = Object.entries(scope)
   const { rows } = await sql<{ seq: number; song_id: string; position: number }>`
     select p.seq, h.song_id, h.position from hidden_places h join staged_playlists p on p.id = h.playlist_id
     join staged_songs s on s.youtube_id = h.song_id
     where ${sql.ref(`h.${columnName}`)} = ${columnValue} order by p.seq, h.position`.execute(queries)
-  for (const { seq, song_id, position } of rows) await insertPlace(queries, seq, song_id, position)
+  for (const { seq, song_id, position } of rows) await insertSongIntoPlaylist(queries, seq, song_id, position)
 }
 
 /** Applies a change to the staged rows, after those of the current catalogue have been added. */
@@ -91,7 +94,7 @@ export async function applyEdit(queries: Queries, edit: CatalogueEdit): Promise<
         .insertInto('staged_songs')
         .values(toStagedSong(edit.row, RETURNING_ROW_SEQ, edit.row.youtube_id))
         .execute()
-      await insertPlaces(queries, { song_id: edit.row.youtube_id })
+      await insertReturningSongs(queries, { song_id: edit.row.youtube_id })
       break
     case 'remove-playlist':
       await removePlaylist(queries, edit.id)
@@ -106,7 +109,7 @@ export async function applyEdit(queries: Queries, edit: CatalogueEdit): Promise<
       // A song that was deleted meanwhile is missing; one that is hidden has its place stored by `withholdHiddenRows`.
       await sql`delete from staged_playlist_songs where playlist_seq = ${RETURNING_ROW_SEQ}
         and song_id not in (select youtube_id from staged_songs) and song_id not in (select song_id from hidden_songs)`.execute(queries)
-      await insertPlaces(queries, { playlist_id: edit.row.id })
+      await insertReturningSongs(queries, { playlist_id: edit.row.id })
       break
     case 'rename-category':
       break
@@ -161,11 +164,11 @@ export async function withholdHiddenRows(queries: Queries, edit: CatalogueEdit |
   await sql`delete from staged_songs where youtube_id in ${hiddenSongs}`.execute(queries)
 
   return async (writeQueries) => {
-    for (const editedRow of playlistRows)
+    for (const hiddenPlaylistRow of playlistRows)
       await writeQueries
         .updateTable('hidden_playlists')
-        .set({ row: JSON.stringify(editedRow) })
-        .where('playlist_id', '=', editedRow.id)
+        .set({ row: JSON.stringify(hiddenPlaylistRow) })
+        .where('playlist_id', '=', hiddenPlaylistRow.id)
         .execute()
     for (const songRow of songRows)
       await writeQueries
@@ -173,7 +176,7 @@ export async function withholdHiddenRows(queries: Queries, edit: CatalogueEdit |
         .set({ row: JSON.stringify(toSongRow(songRow)) })
         .where('song_id', '=', songRow.youtube_id)
         .execute()
-    // A file replaces the songs of its playlists, and with them the places of hidden songs.
+    // An imported file replaces the songs of its playlists, and with them the places of hidden songs.
     await sql`delete from hidden_places where playlist_id in (select id from staged_playlists where seq >= 0)`.execute(writeQueries)
     for (const { playlist_id, song_id, position } of hiddenPlaces)
       await writeQueries

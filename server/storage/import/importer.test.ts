@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import type { ImportFileKey } from '../../../contract/import.ts'
 import { describeStores } from '../testing/databases.ts'
-import { allRows, createPlaylistRow, createSongRow, createSongRows, createSongSearch, songId, songReadOptions } from '../testing/fixture.ts'
+import {
+  allRows,
+  createPlaylistRow,
+  createSongRow,
+  createSongRows,
+  createSongSearch,
+  formatSongId,
+  songReadOptions,
+} from '../testing/fixture.ts'
 
 describeStores('catalogue import', (fixture) => {
   const listPlaylists = (homeOnly = false) => fixture.storage.playlists.list({ ...allRows, homeOnly, order: 'ASC', nowMs: Date.now() })
@@ -44,19 +52,19 @@ describeStores('catalogue import', (fixture) => {
       category_name: 'House',
       description: 'About',
       description_url: '',
-      youtube_url: `https://www.youtube.com/watch?v=${songId(2)}`,
+      youtube_url: `https://www.youtube.com/watch?v=${formatSongId(2)}`,
       special: true,
       image_url: expect.stringMatching(/^\/img\/playlist\/one\/[a-z\d]+$/),
-      thumbnail: `/img/song/${songId(2)}`,
+      thumbnail: `/img/song/${formatSongId(2)}`,
       url: '/playlist?p=one',
       song_count: 2,
       duration: 123,
     })
     expect((await listPlaylists())[2]).toMatchObject({ song_count: 0, youtube_url: '' })
     // A song that a playlist contains several times is stored once.
-    expect(await readSongIds('one')).toEqual([songId(2), songId(1)])
+    expect(await readSongIds('one')).toEqual([formatSongId(2), formatSongId(1)])
     expect(await readSongIds('two')).toEqual([])
-    expect(await readSongIds('house', { limit: 2, offset: 1 })).toEqual([songId(2), songId(1)])
+    expect(await readSongIds('house', { limit: 2, offset: 1 })).toEqual([formatSongId(2), formatSongId(1)])
     expect(await fixture.storage.members.readStats()).toEqual({ members: 2, subs: 14, views: 50 })
     expect((await fixture.storage.members.list(allRows)).map((each) => each.channel_id)).toEqual(['UC3', 'UC1'])
     expect((await fixture.storage.members.listTestimonials(allRows)).map((each) => each.testimonial)).toEqual(['Good'])
@@ -73,12 +81,12 @@ describeStores('catalogue import', (fixture) => {
     expect(oldItem).toMatchObject({ title: 'Old', image: '' })
     expect(await fixture.storage.pictures.findSource('playlist', 'one', 0)).toEqual({
       url: 'https://example.com/a.png',
-      songId: songId(2),
+      songId: formatSongId(2),
       number: 1,
     })
     expect(await fixture.storage.pictures.findSource('playlist', 'two', 0)).toEqual({ number: 2 })
     expect(await fixture.storage.pictures.findSource('playlist', 'none', 0)).toBeUndefined()
-    expect(await fixture.storage.pictures.findSource('song', songId(1), 0)).toEqual({ songId: songId(1) })
+    expect(await fixture.storage.pictures.findSource('song', formatSongId(1), 0)).toEqual({ songId: formatSongId(1) })
     expect(await fixture.storage.pictures.findSource('member', 'UC1', 0)).toEqual({ url: 'https://example.com/m.png' })
     expect(await fixture.storage.pictures.findSource('supporter', 'aria', 0)).toEqual({ url: 'https://example.com/s.png', name: 'Aria' })
     expect(await fixture.storage.pictures.findSource('feed', newItem?.id ?? '', 0)).toEqual({ url: 'https://example.com/f.png' })
@@ -127,7 +135,7 @@ describeStores('catalogue import', (fixture) => {
     for (const title of [' ', '\u200b', '\u3164', '\u2800', '\u0301'])
       await expect(fixture.importRows({ songs: [createSongRow(1, { title })] })).rejects.toThrow('songs[0].title: has no visible character')
     await fixture.importRows({ songs: [createSongRow(1, { title: '  Padded  ', author_name: '\tSomebody ' })] })
-    expect(await fixture.storage.songs.get(songId(1), undefined, songReadOptions)).toMatchObject({
+    expect(await fixture.storage.songs.get(formatSongId(1), undefined, songReadOptions)).toMatchObject({
       title: 'Padded',
       author_name: 'Somebody',
     })
@@ -139,9 +147,9 @@ describeStores('catalogue import', (fixture) => {
       songs: [createSongRow(1, futureDate), createSongRow(2, { date_added: '2026-01-01' })],
       feed: [{ title: 'N', content: 'x', date: '2099-01-01' }],
     })
-    expect(await readSongIds('new')).toEqual([songId(2)])
+    expect(await readSongIds('new')).toEqual([formatSongId(2)])
     const atMs = Date.parse('2026-01-02')
-    const readSong = (ms: number) => fixture.storage.songs.get(songId(1), undefined, { newSinceMs: 0, newUntilMs: ms })
+    const readSong = (ms: number) => fixture.storage.songs.get(formatSongId(1), undefined, { newSinceMs: 0, newUntilMs: ms })
     expect([(await readSong(atMs))?.new, (await readSong(Date.parse('2099-01-02')))?.new]).toEqual(['false', 'true'])
     expect(await fixture.storage.feed.list(allRows, atMs)).toEqual([])
     expect(await fixture.storage.feed.list(allRows, Date.parse('2099-01-02'))).toHaveLength(1)
@@ -183,21 +191,21 @@ describeStores('catalogue import', (fixture) => {
       songs: [createSongRow(1, { duration: 100, description: 'About', author_channel_id: 'UC1' }), createSongRow(2)],
       playlists: [createPlaylistRow('one', [2, 1], { home: true })],
     })
-    const songBefore = await fixture.storage.songs.get(songId(1), 'one', songReadOptions)
+    const songBefore = await fixture.storage.songs.get(formatSongId(1), 'one', songReadOptions)
     await fixture.reopenWithoutColumn('duration')
     const { duration, ...otherColumns } = songBefore ?? {}
     expect(duration).toBe(100)
-    expect(await fixture.storage.songs.get(songId(1), 'one', songReadOptions)).toEqual(otherColumns)
-    expect(await readSongIds('one')).toEqual([songId(2), songId(1)])
+    expect(await fixture.storage.songs.get(formatSongId(1), 'one', songReadOptions)).toEqual(otherColumns)
+    expect(await readSongIds('one')).toEqual([formatSongId(2), formatSongId(1)])
     expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['new', 'one'])
     expect(await fixture.storage.songs.search(createSongSearch('song 1'), songReadOptions)).toEqual([
-      expect.objectContaining({ youtube_id: songId(1) }),
+      expect.objectContaining({ youtube_id: formatSongId(1) }),
     ])
     const revisionBefore = fixture.storage.revision()
     await fixture.reopen()
     expect(fixture.storage.revision(), 'rebuilt once').toBe(revisionBefore)
     await fixture.importRows({ songs: [createSongRow(1, { duration: 7 })] })
-    expect(await fixture.storage.songs.get(songId(1), 'one', songReadOptions)).toMatchObject({ duration: 7 })
+    expect(await fixture.storage.songs.get(formatSongId(1), 'one', songReadOptions)).toMatchObject({ duration: 7 })
   })
 
   test('a catalogue of another version, whose search texts were folded differently, is rebuilt when it is opened, so that searches find its songs', async () => {
@@ -228,14 +236,14 @@ describeStores('catalogue import', (fixture) => {
       songs: [createSongRow(2, { title: 'Not yet' }), createSongRow(9), createSongRow(2, { title: 'Renamed' })],
       playlists: [createPlaylistRow('one', [9, 2, 4], { title: 'Longer' })],
     })
-    expect(await readSongIds('one')).toEqual([songId(9), songId(2), songId(4)])
-    expect(await readSongIds('two')).toEqual([songId(3)])
+    expect(await readSongIds('one')).toEqual([formatSongId(9), formatSongId(2), formatSongId(4)])
+    expect(await readSongIds('two')).toEqual([formatSongId(3)])
     expect((await fixture.storage.playlists.get('one', allRows, songReadOptions))?.playlist.title).toBe('Longer')
     expect((await fixture.storage.songs.search(createSongSearch('renamed'), songReadOptions)).map((each) => each.youtube_id)).toEqual([
-      songId(2),
+      formatSongId(2),
     ])
     expect(await fixture.storage.songs.search(createSongSearch('yet'), songReadOptions)).toEqual([])
-    expect(await readSongIds('house')).toEqual([9, 4, 3, 2, 1].map(songId))
+    expect(await readSongIds('house')).toEqual([9, 4, 3, 2, 1].map(formatSongId))
   })
 
   test("the computed playlists contain the newest songs and the members' songs", async () => {
@@ -250,7 +258,7 @@ describeStores('catalogue import', (fixture) => {
     expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['new'])
     const newestIds = (await readSongIds('new')) ?? []
     expect(newestIds).toHaveLength(100)
-    expect(newestIds.slice(0, 4)).toEqual([202, 201, 200, 120].map(songId))
+    expect(newestIds.slice(0, 4)).toEqual([202, 201, 200, 120].map(formatSongId))
     expect(await readSongIds('network')).toBeUndefined()
 
     await fixture.importRows({
@@ -260,9 +268,9 @@ describeStores('catalogue import', (fixture) => {
       ],
     })
     expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['network', 'new'])
-    expect(await readSongIds('network')).toEqual([songId(202), songId(200)])
-    expect(await fixture.storage.songs.get(songId(202), 'network', songReadOptions)).toMatchObject({
-      next: songId(200),
+    expect(await readSongIds('network')).toEqual([formatSongId(202), formatSongId(200)])
+    expect(await fixture.storage.songs.get(formatSongId(202), 'network', songReadOptions)).toMatchObject({
+      next: formatSongId(200),
       context_title: 'Network songs',
     })
   })
@@ -321,7 +329,7 @@ describeStores('catalogue import', (fixture) => {
       )
       expect(importFailure, caseName).toMatchObject({ name: 'ImportError' })
       expect(importFailure instanceof Error ? importFailure.message : '', caseName).toMatch(expectedMessage)
-      expect(await readSongIds('house'), caseName).toEqual([songId(2), songId(1)])
+      expect(await readSongIds('house'), caseName).toEqual([formatSongId(2), formatSongId(1)])
       expect(await fixture.storage.supporters.list(allRows, Date.now()), caseName).toEqual([])
       expect(fixture.storage.revision(), caseName).toBe(revisionBefore)
     }
@@ -365,13 +373,13 @@ describeStores('catalogue import', (fixture) => {
 
   test('dates: a year below 100 is not mapped to the twentieth century', fixture.longOnPostgres, async () => {
     await fixture.importRows({ songs: [createSongRow(1, { date_added: '0099-12-31' })] })
-    expect((await fixture.storage.songs.get(songId(1), undefined, songReadOptions))?.date_added).toMatch(/^0099-12-31T/)
+    expect((await fixture.storage.songs.get(formatSongId(1), undefined, songReadOptions))?.date_added).toMatch(/^0099-12-31T/)
   })
 
   test('an empty file, a byte order mark and unknown keys of a row are accepted', fixture.longOnPostgres, async () => {
     expect(await fixture.importText('{}')).toEqual({ playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 })
     await fixture.importText(`\uFEFF${JSON.stringify({ songs: [{ ...createSongRow(1), extra: 1 }] })}`)
-    expect(await readSongIds('house')).toEqual([songId(1)])
+    expect(await readSongIds('house')).toEqual([formatSongId(1)])
   })
 
   test('settings per brand and contact messages are stored', async () => {

@@ -83,7 +83,7 @@ async function stageFile(staging: ImportStaging, filePath: string): Promise<Impo
  * Inserts the staged rows of a table, and updates existing rows with the same id. If several rows of the file have the same id, the last one is
  * used.
  */
-async function upsertStaged(
+async function upsertStagedRows(
   queries: Queries,
   tableName: 'members' | 'supporters' | 'feed',
   idColumn: string,
@@ -131,12 +131,12 @@ export async function editCatalogue(
 ): Promise<void> {
   const importStaging = await database.openStaging()
   try {
-    const preparedRows = await prepareEdit(importStaging.queries)
-    if (preparedRows === undefined) return
-    const storeHidden = await buildCatalogue(importStaging, preparedRows.edit)
+    const preparedEdit = await prepareEdit(importStaging.queries)
+    if (preparedEdit === undefined) return
+    const storeHiddenRows = await buildCatalogue(importStaging, preparedEdit.edit)
     await importStaging.publish(async (queries) => {
-      await storeHidden(queries)
-      await preparedRows.write(queries)
+      await storeHiddenRows(queries)
+      await preparedEdit.write(queries)
     })
   } finally {
     await importStaging.close()
@@ -159,15 +159,15 @@ export function createCatalogueImporter(database: Database) {
       const importStaging = await database.openStaging()
       try {
         const importSummary = await stageFile(importStaging, filePath)
-        const storeHidden = await buildCatalogue(importStaging)
+        const storeHiddenRows = await buildCatalogue(importStaging)
         for (const [table, id] of upsertedTables) {
           await sql.raw(`create index staged_${table}_by_id on staged_${table} (${id}, seq)`).execute(importStaging.queries)
         }
         await importStaging.publish(async (queries) => {
-          await storeHidden(queries)
+          await storeHiddenRows(queries)
           const updated = createFeedUpdatedSql(Date.now())
           for (const [table, id, columns] of upsertedTables)
-            await upsertStaged(queries, table, id, columns, table === 'feed' ? { updated } : {})
+            await upsertStagedRows(queries, table, id, columns, table === 'feed' ? { updated } : {})
         })
         return importSummary
       } finally {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeStores } from '../testing/databases.ts'
-import { createPlaylistRow, createSongRow, createSongRows, songId } from '../testing/fixture.ts'
+import { createPlaylistRow, createSongRow, createSongRows, formatSongId } from '../testing/fixture.ts'
 
 describeStores('catalogue reads', (fixture) => {
   test('a playlist is read as it was imported; computed playlists and categories are not read as playlists', async () => {
@@ -14,8 +14,8 @@ describeStores('catalogue reads', (fixture) => {
 
   test('only songs with a duration are returned as complete; any number of ids can be requested', async () => {
     await fixture.importRows({ songs: [createSongRow(1, { duration: 60 }), createSongRow(2), createSongRow(1200, { duration: 60 })] })
-    const ids = Array.from({ length: 1200 }, (_, i) => songId(i + 1))
-    expect([...(await fixture.storage.catalogue.listCompleteSongs(ids))].sort()).toEqual([songId(1), songId(1200)])
+    const ids = Array.from({ length: 1200 }, (_, i) => formatSongId(i + 1))
+    expect([...(await fixture.storage.catalogue.listCompleteSongs(ids))].sort()).toEqual([formatSongId(1), formatSongId(1200)])
     expect(await fixture.storage.catalogue.listCompleteSongs([])).toEqual(new Set())
   })
 

@@ -36,7 +36,7 @@ export function createCatalogueReads({ queries }: Database) {
 
     /** Returns the given ids whose songs are in the catalogue and have a duration. */
     listCompleteSongs: async (songIds: readonly string[]): Promise<ReadonlySet<string>> => {
-      const completeIds = new Set<string>()
+      const completeSongIds = new Set<string>()
       for (let startIndex = 0; startIndex < songIds.length; startIndex += IDS_PER_QUERY) {
         const songRows = await queries
           .selectFrom('catalogue.songs')
@@ -44,9 +44,9 @@ export function createCatalogueReads({ queries }: Database) {
           .where('youtube_id', 'in', songIds.slice(startIndex, startIndex + IDS_PER_QUERY))
           .where('duration', 'is not', null)
           .execute()
-        for (const row of songRows) completeIds.add(row.youtube_id)
+        for (const row of songRows) completeSongIds.add(row.youtube_id)
       }
-      return completeIds
+      return completeSongIds
     },
 
     /** Lists the channel ids of all members, including those of the Academy. */

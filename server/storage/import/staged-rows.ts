@@ -112,7 +112,7 @@ export const createFeedUpdatedSql = (atMs: number) => sql<number>`case
   when feed.title <> excluded.title or feed.content <> excluded.content or feed.url <> excluded.url then ${atMs}
   else feed.updated end`
 
-/** The id of an item without one is a hash of date and title, so that a repeated import updates the same item. */
+/** The id of an item whose row has no id is a hash of date and title, so that a repeated import updates the same item. */
 export function toStagedFeedItem(importRow: ImportRow<'feed'>, rowSeq: number, rowLabel: string): Tables['staged_feed'] {
   const feedDateMs = parseRowDate(importRow, 'date', rowLabel)
   return {

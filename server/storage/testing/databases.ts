@@ -36,8 +36,8 @@ async function createSqliteEngine(): Promise<DatabaseEngine> {
   return {
     open: () => openStorage({ dataDir }),
     changeCatalogue: async (changeSql) => {
-      const [buildFile = ''] = (await readdir(dataDir)).filter((name) => /^catalogue-\d+\.sqlite$/.test(name))
-      const catalogueDatabase = new SqliteFile(join(dataDir, buildFile))
+      const [catalogueFileName = ''] = (await readdir(dataDir)).filter((name) => /^catalogue-\d+\.sqlite$/.test(name))
+      const catalogueDatabase = new SqliteFile(join(dataDir, catalogueFileName))
       catalogueDatabase.exec(`${changeSql}; pragma user_version = 1`)
       catalogueDatabase.close()
     },

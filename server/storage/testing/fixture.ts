@@ -28,11 +28,11 @@ export const songReadOptions: SongReadOptions = { newSinceMs: Date.parse('2026-0
 export const allRows = { limit: 10_000, offset: 0 }
 
 /** Returns the id of song `n`, in the format of a YouTube id. */
-export const songId = (n: number) => `song_${String(n).padStart(6, '0')}`
+export const formatSongId = (n: number) => `song_${String(n).padStart(6, '0')}`
 
 export function createSongRow(songNumber: number, rowFields: Partial<ImportRow<'songs'>> = {}): ImportRow<'songs'> {
   return {
-    youtube_id: songId(songNumber),
+    youtube_id: formatSongId(songNumber),
     title: `Song ${songNumber}`,
     author_name: 'Somebody',
     category_id: 'house',
@@ -54,7 +54,7 @@ export function createPlaylistRow(
     title: `Playlist ${playlistId}`,
     category_id: 'house',
     category_name: 'House',
-    songs: songNumbers.map(songId),
+    songs: songNumbers.map(formatSongId),
     ...rowFields,
   }
 }

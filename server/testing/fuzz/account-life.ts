@@ -13,14 +13,14 @@ const START_MS = Date.parse('2026-03-01T12:00:00Z')
  * model.
  */
 export function describeAccountLife({ seed, minutes }: FuzzRun): void {
-  describe('lives of accounts', () => {
+  describe('random sequences of account actions', () => {
     let peer: DiscordPeer
     beforeAll(async () => {
       peer = await startDiscordPeer()
     })
     afterAll(() => peer.stop())
 
-    it('after each step of any sequence others see what the model says, and a deleted account has left nothing', {
+    it('after each step of any sequence, other people see what the model predicts, and a deleted account has left nothing', {
       timeout: 4 * 3_600_000,
     }, async () => {
       // `fc.commands` has no minimum length, and short sequences reach few states.

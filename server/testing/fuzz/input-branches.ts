@@ -36,7 +36,7 @@ const createConstant = (value: unknown) => fc.constant(value)
 const anyUuid = fc.uuid()
 const anyDate = fc.date({ min: new Date('1971-01-01T00:00:00Z'), max: new Date('2090-01-01T00:00:00Z'), noInvalidDate: true })
 const anyTimestamp = anyDate.map((date) => date.toISOString())
-const OVERLONG_BY = [1, 1000, 100_000]
+const EXCESS_LENGTHS = [1, 1000, 100_000]
 
 const createValidBranch = (name: string, values: fc.Arbitrary<unknown>): SchemaBranch => ({ name, isValid: true, values })
 const createInvalidBranch = (name: string, ...invalidValues: unknown[]): SchemaBranch => ({
@@ -114,7 +114,7 @@ function createStringBranches(shape: SchemaShape): SchemaBranch[] {
     ...namedUnits.map(([unitName, hostileUnit]) => ({
       name: `overlong: ${unitName}`,
       isValid: false,
-      values: fc.constantFrom(...OVERLONG_BY).map((extra) => repeatToLength(hostileUnit, maxLength + extra)),
+      values: fc.constantFrom(...EXCESS_LENGTHS).map((extra) => repeatToLength(hostileUnit, maxLength + extra)),
     })),
     createInvalidBranch('null character', 'a\0b', '\0'),
     ...createWrongTypeBranches('string'),
@@ -144,15 +144,19 @@ function createObjectBranches(shape: SchemaShape, usefulValues: UsefulValues): S
   const anyValidObject = fc.record(
     Object.fromEntries(schemaFields.map(([name, field]) => [name, createAnyValid(field, name, usefulValues)])),
   )
-  const withField = (name: string, values: fc.Arbitrary<unknown>) =>
+  const createObjectsWithField = (name: string, values: fc.Arbitrary<unknown>) =>
     fc.tuple(anyValidObject, values).map(([object, value]) => ({ ...object, [name]: value }))
   return schemaFields.flatMap(([fieldName, fieldSchema]) => [
     ...createBranches(fieldSchema, usefulValues).map((fieldBranch) => ({
       ...fieldBranch,
       name: `${fieldName} ${fieldBranch.name}`,
-      values: withField(fieldName, fieldBranch.values),
+      values: createObjectsWithField(fieldName, fieldBranch.values),
     })),
-    { name: `${fieldName} missing`, isValid: !requiredNames.has(fieldName), values: withField(fieldName, createConstant(undefined)) },
+    {
+      name: `${fieldName} missing`,
+      isValid: !requiredNames.has(fieldName),
+      values: createObjectsWithField(fieldName, createConstant(undefined)),
+    },
   ])
 }
 

@@ -11,7 +11,7 @@ import {
   type LifeModel,
   type PersonName,
   personNames,
-  SONGS,
+  SONG_IDS,
 } from './life-model.ts'
 import { FIRST_PASSWORD, type LifeSite } from './life-site.ts'
 
@@ -23,7 +23,7 @@ type LifeStep<T> = (model: LifeModel, site: LifeSite, value: T) => Promise<boole
 export const acceptedCountByStep = new Map<string, number>()
 
 /** Every step advances the clock by more than the time for which the site keeps data in memory without asking the database. */
-const STEP_MS = 61_000
+const STEP_CLOCK_ADVANCE_MS = 61_000
 const anyPerson = fc.constantFrom(...personNames)
 const isSubscriber = (model: LifeModel, name: PersonName) => computeRoles(model, name).includes('subscriber')
 
@@ -31,7 +31,7 @@ function createCommand<T>(commandKind: string, anyValue: fc.Arbitrary<T>, lifeSt
   return anyValue.map((drawnValue) => ({
     check: () => true,
     async run(model, site) {
-      model.nowMs += STEP_MS
+      model.nowMs += STEP_CLOCK_ADVANCE_MS
       site.clock.nowMs = model.nowMs
       if (await lifeStep(model, site, drawnValue)) acceptedCountByStep.set(commandKind, (acceptedCountByStep.get(commandKind) ?? 0) + 1)
       await site.check(model)
@@ -52,7 +52,7 @@ function predictAccessCode(model: LifeModel, name: PersonName, successCode = 200
   if (account === undefined || account.isDisabled) return 401
   return isSubscriber(model, name) ? successCode : 403
 }
-const isUsable = (model: LifeModel, name: PersonName) => model.accounts.get(name)?.isDisabled === false
+const isAccountUsable = (model: LifeModel, name: PersonName) => model.accounts.get(name)?.isDisabled === false
 const markSignedOut = (account: { login: unknown } | undefined) => account && Object.assign(account, { login: undefined })
 
 const signUp: LifeStep<PersonName> = async (model, site, personName) => {
@@ -158,7 +158,7 @@ const signOutEverywhere: LifeStep<PersonName> = async (model, site, personName) 
   const modelAccount = model.accounts.get(personName)
   const idToken = await site.tokenOf(model, personName)
   const { code } = await site.call(model, personName, 'POST', '/account/end_logins', {})
-  if (!isCallSuccessful('/account/end_logins', code, isUsable(model, personName) ? 200 : 401) || idToken === undefined) return false
+  if (!isCallSuccessful('/account/end_logins', code, isAccountUsable(model, personName) ? 200 : 401) || idToken === undefined) return false
   await requireSignedOut(site, personName, idToken)
   markSignedOut(modelAccount)
   return true
@@ -175,9 +175,9 @@ const setDisabled: LifeStep<[PersonName, boolean]> = async (model, site, [person
 const deleteAccount: LifeStep<PersonName> = async (model, site, personName) => {
   const modelAccount = model.accounts.get(personName)
   // The endpoint requires that the password was typed in the last minutes.
-  if (isUsable(model, personName)) markSignedOut(modelAccount)
+  if (isAccountUsable(model, personName)) markSignedOut(modelAccount)
   const { code } = await site.call(model, personName, 'POST', '/account/delete', {})
-  if (!isCallSuccessful('/account/delete', code, isUsable(model, personName) ? 200 : 401) || modelAccount === undefined) return false
+  if (!isCallSuccessful('/account/delete', code, isAccountUsable(model, personName) ? 200 : 401) || modelAccount === undefined) return false
   model.accounts.delete(personName)
   model.deletedUids.add(modelAccount.uid)
   // Paid roles stay with the email address.
@@ -264,9 +264,13 @@ const saveWebsite: LifeStep<{ name: PersonName; isEnabled: boolean; domain: 'sam
   const domainName = domainByKind[domainKind] ?? `${name}-none`
   const websiteBody = { domain_name: domainName, name, youtube: `https://www.youtube.com/@${name}`, enabled: isEnabled ? 'yes' : 'no' }
   const { code } = await site.call(model, name, 'POST', '/website/save', websiteBody)
-  const isTaken = domainKind === 'of another' && takenDomain !== undefined
+  const isDomainTaken = domainKind === 'of another' && takenDomain !== undefined
   if (
-    !isCallSuccessful('/website/save', code, predictAccessCode(model, name, modelAccount?.website === undefined || isTaken ? 409 : 200)) ||
+    !isCallSuccessful(
+      '/website/save',
+      code,
+      predictAccessCode(model, name, modelAccount?.website === undefined || isDomainTaken ? 409 : 200),
+    ) ||
     modelAccount?.website === undefined
   )
     return false
@@ -324,7 +328,7 @@ const changeFavorite: LifeStep<{ name: PersonName; song: string; isFavorite: boo
   const { code } = isSync
     ? await site.call(model, name, 'POST', '/favorite/sync', { changes: favoriteChanges })
     : await site.call(model, name, 'POST', isFavorite ? '/favorite/add' : '/favorite/remove', { s: song })
-  if (!isCallSuccessful('a change of favorites', code, isUsable(model, name) ? 200 : 401) || modelAccount === undefined) return false
+  if (!isCallSuccessful('a change of favorites', code, isAccountUsable(model, name) ? 200 : 401) || modelAccount === undefined) return false
   if (isFavorite) modelAccount.favorites.add(song)
   else modelAccount.favorites.delete(song)
   return true
@@ -350,31 +354,31 @@ const linkDiscord: LifeStep<[PersonName, PersonName]> = async (model, site, [per
     personName,
   )
   if (
-    !isCallSuccessful('/account/discord_link', linkAnswer.statusCode, isUsable(model, personName) ? 200 : 401) ||
+    !isCallSuccessful('/account/discord_link', linkAnswer.statusCode, isAccountUsable(model, personName) ? 200 : 401) ||
     modelAccount === undefined
   )
     return false
-  const id = `8035111022467891${personNames.indexOf(discordOwnerName)}`
-  site.setDiscordPerson({ id, username: discordOwnerName, global_name: discordOwnerName })
+  const linkedDiscordId = `8035111022467891${personNames.indexOf(discordOwnerName)}`
+  site.setDiscordPerson({ id: linkedDiscordId, username: discordOwnerName, global_name: discordOwnerName })
   const callbackUrl = new URL(await site.follow(linkAnswer.json().data.authorize_url))
   const cookie = String(linkAnswer.headers['set-cookie']).split(';')[0] ?? ''
   const callbackAnswer = await site.send({ url: callbackUrl.pathname + callbackUrl.search, headers: { cookie } }, personName)
-  const isTaken = [...model.accounts].some(([other, { discordId }]) => other !== personName && discordId === id)
+  const isDiscordIdTaken = [...model.accounts].some(([other, { discordId }]) => other !== personName && discordId === linkedDiscordId)
   const linkOutcome = /discord=(\w+)/.exec(String(callbackAnswer.headers.location))?.[1]
-  if (linkOutcome !== (isTaken ? 'taken' : 'linked')) throw new Error(`linking Discord ended with ${linkOutcome}`)
-  if (!isTaken) modelAccount.discordId = id
-  return !isTaken
+  if (linkOutcome !== (isDiscordIdTaken ? 'taken' : 'linked')) throw new Error(`linking Discord ended with ${linkOutcome}`)
+  if (!isDiscordIdTaken) modelAccount.discordId = linkedDiscordId
+  return !isDiscordIdTaken
 }
 
 const unlinkDiscord: LifeStep<PersonName> = async (model, site, personName) => {
   const { code } = await site.call(model, personName, 'GET', '/account/disconnect_discord')
-  if (!isCallSuccessful('/account/disconnect_discord', code, isUsable(model, personName) ? 200 : 401)) return false
+  if (!isCallSuccessful('/account/disconnect_discord', code, isAccountUsable(model, personName) ? 200 : 401)) return false
   Object.assign(model.accounts.get(personName) ?? {}, { discordId: '' })
   return true
 }
 
-const passTime: LifeStep<number> = async (model, site, ms) => {
-  model.nowMs += ms
+const passTime: LifeStep<number> = async (model, site, elapsedMs) => {
+  model.nowMs += elapsedMs
   site.clock.nowMs = model.nowMs
   await site.storage.deleteExpired(model.nowMs)
   return true
@@ -391,7 +395,7 @@ export async function prepareAccounts(model: LifeModel, site: LifeSite): Promise
     await setBanner(model, site, { name, hasFile: true })
   }
   await saveWebsite(model, site, { name: 'bob', isEnabled: false, domain: 'same' })
-  for (const name of personNames) await changeFavorite(model, site, { name, song: SONGS[0], isFavorite: true, isSync: true })
+  for (const name of personNames) await changeFavorite(model, site, { name, song: SONG_IDS[0], isFavorite: true, isSync: true })
   await site.check(model)
 }
 
@@ -416,7 +420,7 @@ const lifeSteps: readonly fc.Arbitrary<LifeCommand>[] = [
   createCommand('convert', fc.record({ name: anyPerson, isCancelled: anyFlag }), convertSong),
   createCommand(
     'change a favorite',
-    fc.record({ name: anyPerson, song: fc.constantFrom(...SONGS), isFavorite: anyFlag, isSync: anyFlag }),
+    fc.record({ name: anyPerson, song: fc.constantFrom(...SONG_IDS), isFavorite: anyFlag, isSync: anyFlag }),
     changeFavorite,
   ),
   createCommand('contact', anyPerson, sendContact),
@@ -424,12 +428,12 @@ const lifeSteps: readonly fc.Arbitrary<LifeCommand>[] = [
   createCommand('unlink Discord', anyPerson, unlinkDiscord),
 ]
 /** Steps that delete data that other steps need. */
-const lifeEndings: readonly fc.Arbitrary<LifeCommand>[] = [
+const deletingSteps: readonly fc.Arbitrary<LifeCommand>[] = [
   createCommand('disable or enable', fc.tuple(anyPerson, anyFlag), setDisabled),
   createCommand('delete the account', anyPerson, deleteAccount),
   createCommand('end a payment', anyFlag, endPayment),
   createCommand('pass time', fc.constantFrom(60_000, 3_600_000, DAY_MS, 31 * DAY_MS), passTime),
 ]
 /** All steps. Those that delete nothing are chosen most often. */
-export const lifeCommands = [...lifeSteps, ...lifeSteps, ...lifeEndings]
-export const stepKindCount = lifeSteps.length + lifeEndings.length
+export const lifeCommands = [...lifeSteps, ...lifeSteps, ...deletingSteps]
+export const stepKindCount = lifeSteps.length + deletingSteps.length

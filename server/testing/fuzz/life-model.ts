@@ -4,7 +4,7 @@ export type PersonName = (typeof personNames)[number]
 export const createEmail = (name: PersonName) => `${name}@people.example`
 /** The text that a person sends with the contact form. */
 export const createMessage = (name: PersonName) => `from ${name}`
-export const SONGS = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1'] as const
+export const SONG_IDS = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1'] as const
 
 interface ModelAccount {
   uid: string

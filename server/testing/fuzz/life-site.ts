@@ -24,10 +24,10 @@ import {
 } from './life-model.ts'
 
 export const FIRST_PASSWORD = 'the first Passphrase 83'
-/** Copies the upload instead of converting it. */
+/** A program that copies the upload instead of converting it. */
 const CONVERSION_PROGRAM = `const job = JSON.parse(process.argv[2]); require('node:fs').copyFileSync(job.inputFile, job.outputFile); console.log('done')`
 
-/** Opens the site of the state machine. If it finds a problem, it throws an error. */
+/** Opens a site for random sequences of steps (`life-commands.ts`). If a check of a response finds a problem, it throws an error. */
 export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   const clock = { nowMs: startMs }
   const programPath = join(tmpdir(), `varispeed-copy-${process.pid}.cjs`)
@@ -40,7 +40,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
       RATE_LIMIT_SIGNUP: '1000000',
       SITE_HOSTS: '127.0.0.1,localhost,slowedreverb.localhost',
     },
-    { nowMs: () => clock.nowMs, conversionProgram: { file: programPath, kernelFile: '' } },
+    { nowMs: () => clock.nowMs, conversionProgram: { mainFile: programPath, kernelFile: '' } },
   )
   const hasFfmpeg = (await findFfmpeg(process.env.PATH ?? '')) !== undefined
   const bannerBytes = await sharp({ create: { width: 64, height: 20, channels: 3, background: 'red' } })
@@ -180,7 +180,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   }
 
   /** Waits until no mail is being written, because the jump of the clock would let the sending process's claim of the mail expire. */
-  async function settleMails(): Promise<void> {
+  async function waitForMails(): Promise<void> {
     for (let waits = 0; waits < 200; waits++) {
       if ((readTables(site.dataDir).get('mails') ?? []).every(({ sent, failure }) => sent !== null || failure !== null)) return
       await sleep(10)
@@ -202,12 +202,12 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
       discord_id: modelAccount.discordId,
       website: websiteDomain,
     }
-    const [shownWebsite] = accountInfo.website === undefined ? [] : new URL(accountInfo.website).hostname.split('.')
+    const [shownDomainName] = accountInfo.website === undefined ? [] : new URL(accountInfo.website).hostname.split('.')
     const foundInfo = {
       email: accountInfo.email,
       roles: [...accountInfo.roles].sort(),
       discord_id: accountInfo.discord_id,
-      website: shownWebsite,
+      website: shownDomainName,
     }
     if (JSON.stringify(foundInfo) !== JSON.stringify(expectedInfo))
       throw new Error(`${name} is ${JSON.stringify(foundInfo)}, not ${JSON.stringify(expectedInfo)}`)
@@ -247,19 +247,19 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   async function checkDomain(model: LifeModel, domainName: string): Promise<void> {
     const ownerName = findOwnerName(model, domainName)
     const ownerWebsite = ownerName === undefined ? undefined : model.accounts.get(ownerName)?.website
-    const isVisible = ownerName !== undefined && isWebsiteShown(model, ownerName)
+    const isWebsiteVisible = ownerName !== undefined && isWebsiteShown(model, ownerName)
     const infoResponse = await sendRequest({ url: `/api/subscriber/getinfo?domain_name=${domainName}` }, undefined)
-    if (infoResponse.statusCode !== (isVisible ? 200 : 404))
+    if (infoResponse.statusCode !== (isWebsiteVisible ? 200 : 404))
       throw new Error(
-        `the website ${domainName} is ${isVisible ? '' : 'not '}to be seen, and /subscriber/getinfo answers ${infoResponse.statusCode}`,
+        `the website ${domainName} is ${isWebsiteVisible ? '' : 'not '}to be seen, and /subscriber/getinfo answers ${infoResponse.statusCode}`,
       )
     const page = await sendRequest({ url: '/', headers: { host: `${domainName}.localhost` } }, undefined)
-    const isCurrent = ownerWebsite?.domain === domainName
-    if ((page.statusCode === 200) !== (isVisible && isCurrent))
+    const isCurrentDomain = ownerWebsite?.domain === domainName
+    if ((page.statusCode === 200) !== (isWebsiteVisible && isCurrentDomain))
       throw new Error(`the page of ${domainName}.localhost answers ${page.statusCode}`)
     const picture = await sendRequest({ url: `/img/website/${domainName}/320` }, undefined)
     const isDrawn = picture.statusCode !== 200 || picture.headers[PLACEHOLDER_COVER_HEADER] !== undefined
-    if (!isDrawn && !(isVisible && ownerWebsite?.hasBanner === true)) throw new Error(`the banner of ${domainName} is shown`)
+    if (!isDrawn && !(isWebsiteVisible && ownerWebsite?.hasBanner === true)) throw new Error(`the banner of ${domainName} is shown`)
   }
 
   /** Checks that no row of any table names a deleted account. */
@@ -306,7 +306,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
       for (const name of personNames) await checkPerson(model, name)
       for (const domain of model.domains.keys()) await checkDomain(model, domain)
       await checkWebsiteList(model)
-      await settleMails()
+      await waitForMails()
       checkDeletedAccounts(model)
       checkLog()
     },

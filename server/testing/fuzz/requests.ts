@@ -115,20 +115,20 @@ function encodeMultipart(fields: readonly FormField[], files: readonly FormFile[
   ])
 }
 
-/** Returns a request to an endpoint with `endpointInput` in one of the encodings. `token` is the caller's token, if there is one. */
+/** Returns a request to an endpoint with `endpointInput` in one of the encodings. `callerToken` is undefined if the caller has none. */
 export function encodeRequest(
   urlPath: string,
   endpointInput: Record<string, unknown>,
   encoding: BodyEncoding,
   { tokenPlace, host, headers, address, method }: RequestCircumstances,
-  token: string | undefined,
+  callerToken: string | undefined,
   files: readonly FormFile[] = [],
 ): InjectOptions {
   const givenFields = Object.entries(endpointInput).filter(([, value]) => value !== undefined)
   const isBodyEncoding = method !== 'GET' && method !== 'HEAD' && encoding !== 'query'
   const usedTokenPlace = tokenPlace === 'body' && !isBodyEncoding ? 'query' : tokenPlace
   const createTokenFields = (here: string): FormField[] =>
-    token !== undefined && usedTokenPlace === here ? [['firebase_auth_token', token]] : []
+    callerToken !== undefined && usedTokenPlace === here ? [['firebase_auth_token', callerToken]] : []
   const formFields = givenFields.flatMap(([name, value]) => toTexts(value).map((text): FormField => [name, text]))
   const queryText = encodeForm([...(isBodyEncoding ? [] : formFields), ...createTokenFields('query')])
   const bodyFields = [...formFields, ...createTokenFields('body')]
@@ -153,7 +153,7 @@ export function encodeRequest(
       ...('headers' in body ? body.headers : {}),
       ...headers,
       host,
-      ...(token !== undefined && usedTokenPlace === 'header' && { authorization: `Bearer ${token}` }),
+      ...(callerToken !== undefined && usedTokenPlace === 'header' && { authorization: `Bearer ${callerToken}` }),
     },
   }
 }

@@ -52,8 +52,8 @@ const OWNER_COLUMNS = ['uid', 'owner', 'family_id']
  * The largest number of rows of each table that docs/security.md allows ('What can grow'), in total and for one account. It applies a day
  * after the last request, when expired rows have been deleted.
  */
-function computeMostRows({ firstRows, signUps, deletions, days, songs, playlists, changes }: SiteUsage) {
-  const monthDays = Math.min(days, 31)
+function computeMaxRowCounts({ firstRows, signUps, deletions, days, songs, playlists, changes }: SiteUsage) {
+  const daysInLastMonth = Math.min(days, 31)
   return {
     total: {
       ...Object.fromEntries(ADMIN_TABLES.map((table) => [table, firstRows[table] ?? 0])),
@@ -61,9 +61,9 @@ function computeMostRows({ firstRows, signUps, deletions, days, songs, playlists
       contacts: 2 * 500 * days,
       promotion_days: days,
       play_marks: 0,
-      playlist_plays: monthDays * playlists,
-      unplayable_reports: monthDays * 10 * songs,
-      unplayable_plays: monthDays * 2 * songs,
+      playlist_plays: daysInLastMonth * playlists,
+      unplayable_reports: daysInLastMonth * 10 * songs,
+      unplayable_plays: daysInLastMonth * 2 * songs,
       unplayable_songs: songs,
       duration_reports: 0,
       learned_durations: songs,
@@ -75,7 +75,7 @@ function computeMostRows({ firstRows, signUps, deletions, days, songs, playlists
       // SQLite's own table. It has one row for each table that numbers its rows.
       sqlite_sequence: Object.keys(firstRows).length,
       // The number of mails: one for each message, and at most 40 to the email address of each account in an hour in which the site is used.
-      mails: monthDays * (2 * 500 + 2 * 40 * ((firstRows.accounts ?? 0) + signUps)),
+      mails: daysInLastMonth * (2 * 500 + 2 * 40 * ((firstRows.accounts ?? 0) + signUps)),
     } as Record<string, number>,
     ofAccount: {
       account_codes: 2,
@@ -92,7 +92,7 @@ function computeMostRows({ firstRows, signUps, deletions, days, songs, playlists
       own_playlist_positions: 1,
       own_playlists: OWN_PLAYLISTS_MAX + DELETED_PLAYLISTS_MAX,
       own_playlist_entries: ENTRIES_PER_ACCOUNT_MAX + REMOVED_ENTRIES_MAX,
-      own_playlist_reports: monthDays * 10 * OWN_PLAYLISTS_MAX,
+      own_playlist_reports: daysInLastMonth * 10 * OWN_PLAYLISTS_MAX,
       make_history: 1000,
       maker_presets: 200,
       conversions: CONVERTED_FILE_STORAGE_DAYS * 24 * CONVERSIONS_PER_HOUR,
@@ -111,7 +111,7 @@ function computeMostRows({ firstRows, signUps, deletions, days, songs, playlists
 
 /** Describes each table that has too many rows. A table without a bound is reported as well. */
 export function findOversizedTables(tables: ReturnType<typeof readTables>, usage: SiteUsage): string[] {
-  const { total, ofAccount, ofNobody } = computeMostRows(usage)
+  const { total, ofAccount, ofNobody } = computeMaxRowCounts(usage)
   return [...tables].flatMap(([tableName, tableRows]) => {
     const rowsMax = total[tableName]
     if (rowsMax !== undefined) return tableRows.length > rowsMax ? [`${tableName} has ${tableRows.length} rows, more than ${rowsMax}`] : []

@@ -57,7 +57,7 @@ export async function openFuzzSite() {
   }
   const programPath = join(tmpdir(), `varispeed-fuzz-${process.pid}.cjs`)
   writeFileSync(programPath, "console.log('failed')")
-  const conversionProgram = { file: programPath, kernelFile: '' }
+  const conversionProgram = { mainFile: programPath, kernelFile: '' }
   const site = await createTestApp(siteEnvironment, { nowMs: () => clock.nowMs, conversionProgram })
   await site.storage.settings.set('CHECKOUT_PREMIUM', 'https://buy.example/premium')
   const personByCaller = new Map<CallerKind, FuzzPerson>()
@@ -75,13 +75,13 @@ export async function openFuzzSite() {
     const sdkCalls = createSdkCalls(site)
     const callOptions = { ipAddress: `10.0.${personByCaller.size}.${callerKinds.indexOf(caller)}` }
     let response = await sdkCalls.signIn(createEmail(caller), PASSWORD, callOptions)
-    const isNew = response.statusCode !== 200
-    if (isNew) response = await sdkCalls.signUp(createEmail(caller), PASSWORD, callOptions)
+    const isNewAccount = response.statusCode !== 200
+    if (isNewAccount) response = await sdkCalls.signUp(createEmail(caller), PASSWORD, callOptions)
     const { localId: uid, idToken, refreshToken } = response.json()
     personByCaller.set(caller, { uid, idToken, refreshToken })
     nameBySecret.set(`the identity token of ${caller}`, idToken)
     nameBySecret.set(`the refresh token of ${caller}`, refreshToken)
-    if (isNew) await provideContent(caller, uid, idToken)
+    if (isNewAccount) await provideAccountData(caller, uid, idToken)
     await site.storage.favorites.set(uid, 'AAAAAAAAAA1', true, clock.nowMs)
     await restorePlaylist(caller, uid)
   }
@@ -106,7 +106,7 @@ export async function openFuzzSite() {
   }
 
   /** Gives a new account private rows, and the role and data of its kind of caller. */
-  async function provideContent(caller: CallerKind, uid: string, idToken: string): Promise<void> {
+  async function provideAccountData(caller: CallerKind, uid: string, idToken: string): Promise<void> {
     const { storage } = site
     const privateText = createPrivateText(caller)
     const { nowMs } = clock

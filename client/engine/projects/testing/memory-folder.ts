@@ -10,28 +10,28 @@ export class TabKilledError extends Error {}
 /** A tab of the simulated browser. */
 export interface SimulatedTab {
   /** The number of steps on the disk after which the tab is killed. */
-  stepsLeft: number
+  stepsUntilKilled: number
   /** The number of steps after which one write fails because the disk is full. */
-  stepsToFull: number
+  stepsUntilFullDisk: number
   /** The functions that release the locks of the tab. */
   readonly lockReleases: Set<() => void>
 }
 
-export const createTab = (stepsLeft = Number.POSITIVE_INFINITY, stepsUntilDiskFull = Number.POSITIVE_INFINITY): SimulatedTab => ({
-  stepsLeft,
-  stepsToFull: stepsUntilDiskFull,
+export const createTab = (killAfterSteps = Number.POSITIVE_INFINITY, stepsUntilDiskFull = Number.POSITIVE_INFINITY): SimulatedTab => ({
+  stepsUntilKilled: killAfterSteps,
+  stepsUntilFullDisk: stepsUntilDiskFull,
   lockReleases: new Set(),
 })
 
 /** Counts a step of a tab. If the tab has no step left, it is killed before this one. Returns whether the disk is full in this step. */
 function countStep(tab: SimulatedTab): boolean {
-  if (tab.stepsLeft <= 0) {
+  if (tab.stepsUntilKilled <= 0) {
     for (const release of tab.lockReleases) release()
     throw new TabKilledError()
   }
-  tab.stepsLeft -= 1
-  tab.stepsToFull -= 1
-  return tab.stepsToFull === 0
+  tab.stepsUntilKilled -= 1
+  tab.stepsUntilFullDisk -= 1
+  return tab.stepsUntilFullDisk === 0
 }
 
 const createMissingFileError = () => new DOMException('no such file', 'NotFoundError')

@@ -1,7 +1,7 @@
 import { serveCalls } from '../serve-calls.ts'
 import type { EchoCalls } from './echo-calls.ts'
 
-let cancelledCalls = 0
+let cancelledCallCount = 0
 
 serveCalls<EchoCalls>({
   echo: ({ bytes }) => ({ response: { bytes }, transfer: [bytes.buffer] }),
@@ -12,13 +12,13 @@ serveCalls<EchoCalls>({
     for (let progressStep = 1; ; progressStep++) {
       await new Promise((resolve) => setTimeout(resolve, 1))
       if (signal.aborted) {
-        cancelledCalls++
+        cancelledCallCount++
         throw signal.reason
       }
       reportProgress(progressStep)
     }
   },
-  countCancelled: () => ({ response: cancelledCalls }),
+  countCancelled: () => ({ response: cancelledCallCount }),
   crash: () => {
     setTimeout(() => {
       throw new Error('crashed')

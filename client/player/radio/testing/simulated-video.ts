@@ -1,11 +1,11 @@
-import { createScope } from '../../../primitives/scope.ts'
+import { createCleanupScope } from '../../../primitives/scope.ts'
 import { createVideoEvents, type VideoAdapter, type VideoFailure } from '../../video-adapter.ts'
 
 const PROGRESS_INTERVAL_MS = 250
 
 export interface SimulatedVideoOptions {
   /** The length of every video in seconds as the platform reports it. It can differ from the catalogue's length. */
-  seconds: number
+  durationSeconds: number
   /** The time that a video needs to load and to seek. */
   loadMs?: number
   seekMs?: number
@@ -13,8 +13,8 @@ export interface SimulatedVideoOptions {
 }
 
 /** A video whose position advances with `performance.now()`, which the tests fake. */
-export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineRates = true }: SimulatedVideoOptions) {
-  const scope = createScope()
+export function createSimulatedVideo({ durationSeconds: seconds, loadMs = 0, seekMs = 0, hasFineRates = true }: SimulatedVideoOptions) {
+  const scope = createCleanupScope()
   const videoEvents = createVideoEvents()
   const commandNames: string[] = []
   const errorCodeByVideoId = new Map<string, number>()

@@ -36,7 +36,7 @@ export function createResponseAt(schedule: readonly RadioAiring[], atMs: number)
 
 /** The server of a radio, simulated in the page. Its time advances with `performance.now()`, which the tests fake. */
 export function createStationServer(durationsS: readonly number[]) {
-  const originMs = performance.now()
+  const createdAtMs = performance.now()
   const stationSchedule = createSchedule(durationsS)
   const requests: { path: string; query: Record<string, string>; body: unknown; atMs: number }[] = []
   const server = {
@@ -46,7 +46,7 @@ export function createStationServer(durationsS: readonly number[]) {
     mode: 'normal' as 'normal' | 'silent' | 'empty',
     /** The time by which the server's clock has advanced while the clocks of the page were stopped. */
     sleptMs: 0,
-    nowMs: () => START_MS + performance.now() - originMs + server.sleptMs,
+    nowMs: () => START_MS + performance.now() - createdAtMs + server.sleptMs,
     countRequests: (path: string) => requests.filter((request) => request.path === path).length,
     /** Returns the connection of a client to the server. Latencies of requests and responses are in milliseconds. */
     connect:

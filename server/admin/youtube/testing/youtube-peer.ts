@@ -15,7 +15,7 @@ export interface SimulatedVideo {
   embeddable?: boolean
   live?: boolean
   ageRestricted?: boolean
-  blockedIn?: string[]
+  blockedCountries?: string[]
 }
 
 export interface SimulatedPlaylist {
@@ -41,16 +41,16 @@ export interface SimulatedYoutube {
   videos: Map<string, SimulatedVideo>
   playlists: Map<string, SimulatedPlaylist>
   /** The playlists with the uploads, by channel. */
-  uploads: Map<string, string>
+  uploadsIdByChannelId: Map<string, string>
   faults: YoutubeFault[]
   /** Whether every page of a playlist names a next page, so that the list never ends. */
-  endless: boolean
+  hasEndlessLists: boolean
   /** The channels whose lists of uploads are refused. */
-  refused: Set<string>
+  refusedPlaylistIds: Set<string>
   /** The number of requests after which the quota is used up. */
-  quota: number
+  remainingQuota: number
   /** The requested resources, each with the ids or the page of the request. */
-  requests: string[]
+  requestTexts: string[]
   close(): Promise<void>
 }
 
@@ -107,7 +107,7 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
       contentDetails: {
         duration: video.live === true ? 'P0D' : (video.duration ?? 'PT3M20S'),
         dimension: '2d',
-        ...(video.blockedIn !== undefined && { regionRestriction: { blocked: video.blockedIn } }),
+        ...(video.blockedCountries !== undefined && { regionRestriction: { blocked: video.blockedCountries } }),
         contentRating: video.ageRestricted === true ? { ytRating: 'ytAgeRestricted' } : {},
       },
       status: { uploadStatus: 'processed', privacyStatus: video.privacyStatus ?? 'public', embeddable: video.embeddable ?? true },
@@ -144,7 +144,7 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
         }),
       )
     const playlistId = queryParams.get('playlistId') ?? ''
-    if (peer.refused.has(playlistId))
+    if (peer.refusedPlaylistIds.has(playlistId))
       return { status: 403, body: createErrorAnswer(403, 'playlistItemsNotAccessible', 'youtube.playlistItem') }
     const playlist = playlistById.get(playlistId)
     if (playlist === undefined) return { status: 404, body: createErrorAnswer(404, 'playlistNotFound', 'youtube.playlistItem') }
@@ -153,14 +153,16 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
       .slice(firstIndex, firstIndex + ITEMS_PER_PAGE)
       .map((id, i) => createPlaylistItem(playlistId, id, firstIndex + i))
     const next =
-      peer.endless || firstIndex + ITEMS_PER_PAGE < playlist.videoIds.length ? { nextPageToken: String(firstIndex + ITEMS_PER_PAGE) } : {}
+      peer.hasEndlessLists || firstIndex + ITEMS_PER_PAGE < playlist.videoIds.length
+        ? { nextPageToken: String(firstIndex + ITEMS_PER_PAGE) }
+        : {}
     return { status: 200, body: { ...createListAnswer(playlistItems).body, ...next } }
   }
 
   function respondToRequest(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const resourceName = url.pathname.replace('/youtube/v3/', '')
-    peer.requests.push(
+    peer.requestTexts.push(
       `${resourceName} ${url.searchParams.get('id') ?? `${url.searchParams.get('playlistId')} ${url.searchParams.get('pageToken') ?? 0}`}`,
     )
     const sendJson = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -176,7 +178,7 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
         createErrorAnswer(queuedFault.status, queuedFault.reason, 'global', queuedFault.message),
         queuedFault.retryAfter === undefined ? {} : { 'retry-after': queuedFault.retryAfter },
       )
-    else if (peer.quota-- <= 0) sendJson(403, createErrorAnswer(403, 'quotaExceeded', 'youtube.quota'))
+    else if (peer.remainingQuota-- <= 0) sendJson(403, createErrorAnswer(403, 'quotaExceeded', 'youtube.quota'))
     else {
       const { status, body } = answerRequest(resourceName, url.searchParams)
       sendJson(status, body)
@@ -190,12 +192,12 @@ export async function startSimulatedYoutube(): Promise<SimulatedYoutube> {
     env: { YOUTUBE_API_KEY: API_KEY, YOUTUBE_API_BASE: `http://127.0.0.1:${port}/youtube/v3` },
     videos: videoById,
     playlists: playlistById,
-    uploads: uploadsByChannelId,
+    uploadsIdByChannelId: uploadsByChannelId,
     faults: [],
-    endless: false,
-    refused: new Set(),
-    quota: 10_000,
-    requests: [],
+    hasEndlessLists: false,
+    refusedPlaylistIds: new Set(),
+    remainingQuota: 10_000,
+    requestTexts: [],
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
