@@ -82,9 +82,9 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.pictures.findSource('playlist', 'one', 0)).toEqual({
       url: 'https://example.com/a.png',
       songId: formatSongId(2),
-      number: 1,
+      contextNumber: 1,
     })
-    expect(await fixture.storage.pictures.findSource('playlist', 'two', 0)).toEqual({ number: 2 })
+    expect(await fixture.storage.pictures.findSource('playlist', 'two', 0)).toEqual({ contextNumber: 2 })
     expect(await fixture.storage.pictures.findSource('playlist', 'none', 0)).toBeUndefined()
     expect(await fixture.storage.pictures.findSource('song', formatSongId(1), 0)).toEqual({ songId: formatSongId(1) })
     expect(await fixture.storage.pictures.findSource('member', 'UC1', 0)).toEqual({ url: 'https://example.com/m.png' })
