@@ -13,7 +13,7 @@ const anyComplexArrays = fc
   .map(([re, im]): ComplexArray => ({ re: Float64Array.from(re), im: Float64Array.from(im) }))
 
 /** Returns the expected result: the discrete Fourier transform, computed by its definition. */
-function computeDefinedTransform({ re, im }: ComplexArray): [number, number][] {
+function computeTransformByDefinition({ re, im }: ComplexArray): [number, number][] {
   return Array.from(re, (_, binIndex) => {
     let [sumRe, sumIm] = [0, 0]
     re.forEach((sampleValue, sampleIndex) => {
@@ -28,7 +28,7 @@ function computeDefinedTransform({ re, im }: ComplexArray): [number, number][] {
 it('fft computes the discrete Fourier transform', () => {
   fc.assert(
     fc.property(anyComplexArrays, (complexArray) => {
-      const expectedSpectrum = computeDefinedTransform(complexArray)
+      const expectedSpectrum = computeTransformByDefinition(complexArray)
       fft(complexArray)
       expectedSpectrum.forEach(([expectedRe, expectedIm], binIndex) => {
         expect(complexArray.re[binIndex]).toBeCloseTo(expectedRe, 10)

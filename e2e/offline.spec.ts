@@ -99,7 +99,7 @@ for (const brand of brands) {
             await expect(mainRegion(page)).not.toContainText("haven't opened this here before")
           })
 
-          await test.step('the maker stores a shared file until login', () => shareFileSignedOut(page))
+          await test.step('the maker page keeps a file that another app shared until the login', () => shareFileSignedOut(page))
         })
       } finally {
         await site.stop()

@@ -146,14 +146,14 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
     for (const device of deviceContexts) listeners.push(await openListener(browser, site, device))
     for (const { page } of listeners) await page.getByRole('button', { name: 'Play', exact: true }).click()
     const readAllDelaysMs = async () => (await readDelaysMs(listeners, startTimesMsBySongId)).filter(isNumberValue)
-    const waitForAgreement = () =>
+    const waitUntilDevicesAgree = () =>
       expect
         .poll(async () => {
           const delays = await readAllDelaysMs()
           return delays.length === listeners.length && computeDifferenceMs(delays) < POSITION_DIFFERENCE_MAX_MS
         }, 'whether all devices play within a second')
         .toBe(true)
-    await waitForAgreement()
+    await waitUntilDevicesAgree()
 
     await test.step('the devices agree over three changes of the song', async () => {
       const untilMs = Date.now() + 3 * SONG_SECONDS * 1000
@@ -199,7 +199,7 @@ test('radio: five devices with wrong clocks and slow networks play the same seco
       const returnedAtMs = Date.now()
       startTimesMsBySongId.clear()
       await readSchedule(site, startTimesMsBySongId)
-      await waitForAgreement()
+      await waitUntilDevicesAgree()
       const agreedMs = Date.now() - returnedAtMs
       console.log(`    agreement ${agreedMs} ms after the server's return`)
       expect(agreedMs).toBeLessThan(5_000)

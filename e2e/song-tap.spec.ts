@@ -23,7 +23,7 @@ import {
 test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true })
 
 interface PlaceWithSongs {
-  name: string
+  placeName: string
   /** Whether the songs are listed without pictures, so that the picture of a song is not known when the song is tapped. */
   hasNoPictures?: true
   /** The title of the song that is opened, if it is opened by a button. */
@@ -67,23 +67,23 @@ async function typeInSearchBox(page: Page, site: Site, urlPath: string, box: Loc
 }
 
 const songPlaces: readonly PlaceWithSongs[] = [
-  { name: 'the home page', open: (page, site) => openPageAfterPlays(page, site, '/') },
-  { name: 'a playlist', open: (page, site) => openSongList(page, site, `/playlist?p=${accentPlaylist}`) },
+  { placeName: 'the home page', open: (page, site) => openPageAfterPlays(page, site, '/') },
+  { placeName: 'a playlist', open: (page, site) => openSongList(page, site, `/playlist?p=${accentPlaylist}`) },
   {
-    name: 'the play button of a playlist',
+    placeName: 'the play button of a playlist',
     async open(page, site) {
       await openHydratedPage(page, `${site.origin()}/playlist?p=${accentPlaylist}`)
       return mainRegion(page).getByRole('link', { name: 'Play', exact: true })
     },
   },
-  { name: 'a category', open: (page, site) => openSongList(page, site, '/playlist?p=electronic') },
-  { name: 'a long playlist', open: (page, site) => openSongList(page, site, `/playlist?p=${catalogueIds.longPlaylist}`) },
+  { placeName: 'a category', open: (page, site) => openSongList(page, site, '/playlist?p=electronic') },
+  { placeName: 'a long playlist', open: (page, site) => openSongList(page, site, `/playlist?p=${catalogueIds.longPlaylist}`) },
   {
-    name: 'an own playlist',
+    placeName: 'an own playlist',
     open: async (page, site) => openSongList(page, site, `/playlist?p=my-${await createPlaylist(site, await signIn(page, site))}`),
   },
   {
-    name: 'a shared playlist',
+    placeName: 'a shared playlist',
     async open(page, site) {
       const credentials = createCredentials()
       await signUpByRequest(site.origin(), credentials)
@@ -96,7 +96,7 @@ const songPlaces: readonly PlaceWithSongs[] = [
     },
   },
   {
-    name: 'the favorites',
+    placeName: 'the favorites',
     async open(page, site) {
       const idToken = await signIn(page, site)
       const headers = { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' }
@@ -105,10 +105,13 @@ const songPlaces: readonly PlaceWithSongs[] = [
     },
   },
   // A search whose results have several pages, of which the HTML of the page has the first.
-  { name: 'a search', open: (page, site) => openSongList(page, site, '/search?q=road') },
-  { name: 'the songs of an artist', open: (page, site) => openSongList(page, site, '/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist') },
+  { placeName: 'a search', open: (page, site) => openSongList(page, site, '/search?q=road') },
   {
-    name: 'the play button of an artist',
+    placeName: 'the songs of an artist',
+    open: (page, site) => openSongList(page, site, '/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist'),
+  },
+  {
+    placeName: 'the play button of an artist',
     buttonTitle: 'Ærlig Łódź',
     async open(page, site) {
       await openSongList(page, site, '/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist')
@@ -116,11 +119,11 @@ const songPlaces: readonly PlaceWithSongs[] = [
     },
   },
   {
-    name: 'the suggestions of the search page',
+    placeName: 'the suggestions of the search page',
     open: (page, site) => typeInSearchBox(page, site, '/search', mainRegion(page).getByRole('combobox')),
   },
   {
-    name: 'the suggestions of the bar',
+    placeName: 'the suggestions of the bar',
     async open(page, site) {
       await openHydratedPage(page, `${site.origin()}/faq`)
       await mainNavigation(page).getByRole('button', { name: 'Search' }).tap()
@@ -129,17 +132,17 @@ const songPlaces: readonly PlaceWithSongs[] = [
     },
   },
   {
-    name: 'the songs that a search may have meant',
+    placeName: 'the songs that a search may have meant',
     hasNoPictures: true,
     async open(page, site) {
       await openHydratedPage(page, `${site.origin()}/search?q=Se%C3%B1orota`)
       return locateSongLink(mainRegion(page).getByRole('list', { name: 'Did you mean' }))
     },
   },
-  { name: 'the history', open: (page, site) => openPageAfterPlays(page, site, '/recent') },
-  { name: 'the review of the year', hasNoPictures: true, open: (page, site) => openPageAfterPlays(page, site, '/year') },
+  { placeName: 'the history', open: (page, site) => openPageAfterPlays(page, site, '/recent') },
+  { placeName: 'the review of the year', hasNoPictures: true, open: (page, site) => openPageAfterPlays(page, site, '/year') },
   {
-    name: 'the songs of followed artists',
+    placeName: 'the songs of followed artists',
     async open(page, site) {
       await openHydratedPage(page, `${site.origin()}/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist`)
       await mainRegion(page).getByRole('button', { name: 'Follow', exact: true }).tap()
@@ -149,7 +152,7 @@ const songPlaces: readonly PlaceWithSongs[] = [
     },
   },
   {
-    name: 'the songs that are related to a song',
+    placeName: 'the songs that are related to a song',
     async open(page, site) {
       await openHydratedPage(page, `${site.origin()}/song?s=${catalogueIds.accentedNext}&p=${accentPlaylist}`)
       await mainRegion(page).getByRole('contentinfo').or(page.getByRole('contentinfo')).first().scrollIntoViewIfNeeded()
@@ -157,7 +160,7 @@ const songPlaces: readonly PlaceWithSongs[] = [
     },
   },
   {
-    name: 'the queue',
+    placeName: 'the queue',
     buttonTitle: 'Zebra Crossing',
     async open(page, site) {
       await openHydratedPage(page, `${site.origin()}/song?s=${songId}&p=${accentPlaylist}`)
@@ -166,7 +169,7 @@ const songPlaces: readonly PlaceWithSongs[] = [
   },
 ]
 
-for (const { name, hasNoPictures, buttonTitle, open } of songPlaces) {
+for (const { placeName: name, hasNoPictures, buttonTitle, open } of songPlaces) {
   test(`slow line: while no request is answered, a song that is tapped in ${name} is shown with its title, artist and picture`, {
     tag: '@long',
   }, async ({ context, page, testCatalogueSite: site, platform }) => {

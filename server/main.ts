@@ -48,8 +48,8 @@ function startDocumentAssembler(clientDir: string): AssembleDocument | undefined
 
 /** Returns the program that converts songs, which is built next to the client. */
 function findConversionProgram(clientDir: string): ConversionProgram | undefined {
-  const [file, kernelFile] = [join(clientDir, '../server/convert.js'), join(clientDir, '../dsp/kernel.wasm')]
-  return existsSync(file) && existsSync(kernelFile) ? { mainFile: file, kernelFile } : undefined
+  const [mainFile, wasmKernelPath] = [join(clientDir, '../server/convert.js'), join(clientDir, '../dsp/kernel.wasm')]
+  return existsSync(mainFile) && existsSync(wasmKernelPath) ? { mainFile, wasmKernelPath } : undefined
 }
 
 async function loadDemo(storage: Storage, dataDir: string): Promise<void> {

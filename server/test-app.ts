@@ -98,7 +98,7 @@ async function importCatalogue(options: StorageOptions, cataloguePath: string): 
 let createDatabase: Awaited<ReturnType<typeof createTemplateDatabase>> | undefined
 
 /** Fills a temporary directory with a built client and with data that have `testCatalogue` imported. Deleted when the process exits. */
-async function createTemplateDir(): Promise<string> {
+async function createSampleDataDir(): Promise<string> {
   const templateDir = await mkdtemp(join(tmpdir(), 'varispeed-template-'))
   process.on('exit', () => rmSync(templateDir, { recursive: true, force: true }))
   const clientDir = join(templateDir, 'client')
@@ -145,7 +145,7 @@ interface TestAppOptions extends Partial<Pick<AppDependencies, 'nowMs' | 'fireba
 
 /** Starts the server over a temporary copy of a directory with `testCatalogue`, which is migrated and imported once per worker. */
 export async function createTestApp(siteEnvironment: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
-  templateDir ??= createTemplateDir()
+  templateDir ??= createSampleDataDir()
   const ownDirectory = options.appWithSameData === undefined ? await mkdtemp(join(tmpdir(), 'varispeed-server-')) : undefined
   if (ownDirectory !== undefined) await cp(await templateDir, ownDirectory, { recursive: true })
   const dataDirParent = ownDirectory ?? dirname(options.appWithSameData?.dataDir ?? '')

@@ -13,8 +13,8 @@ function takeAllSegments(
 ) {
   const segmentRuns = createSegmentAssignment(frameCount, segmentsPerRun, workerIndexByRun)
   const workerBySegment = new Map<number, number>()
-  const remainingWorkerOrder = Array.from({ length: workerCount }, (_, worker) => Array.from({ length: 100 }, () => worker)).flat()
-  for (const worker of [...workerOrder.map((worker) => worker % workerCount), ...remainingWorkerOrder]) {
+  const hundredTurnsOfEachWorker = Array.from({ length: workerCount }, (_, worker) => Array.from({ length: 100 }, () => worker)).flat()
+  for (const worker of [...workerOrder.map((worker) => worker % workerCount), ...hundredTurnsOfEachWorker]) {
     const segment = segmentRuns.take(worker)
     if (segment !== undefined) workerBySegment.set(segment.index, worker)
   }

@@ -5,15 +5,16 @@ import { createTabSync, openTabChannel, type TabChannel } from './tab-sync.ts'
 function openTabs() {
   const clock = { ms: 1000 }
   const pendingDeliveries: (() => void)[] = []
-  const channels = [0, 1].map(
+  const messageChannels = [0, 1].map(
     (index): TabChannel => ({
       onmessage: null,
-      postMessage: (data) => void pendingDeliveries.push(() => channels[1 - index]?.onmessage?.(new MessageEvent('message', { data }))),
+      postMessage: (data) =>
+        void pendingDeliveries.push(() => messageChannels[1 - index]?.onmessage?.(new MessageEvent('message', { data }))),
       close() {},
     }),
   )
   const pausedTabNumbers: number[] = []
-  const [firstTab, secondTab] = channels.map((tabChannel, index) =>
+  const [firstTab, secondTab] = messageChannels.map((tabChannel, index) =>
     createTabSync(
       tabChannel,
       () => pausedTabNumbers.push(index),

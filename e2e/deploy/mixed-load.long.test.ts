@@ -158,12 +158,12 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
     },
   }
 
-  const memorySamples: { process: number; minute: number; rssMb: number; heapMb: number }[] = []
+  const memorySamples: { processIndex: number; minute: number; rssMb: number; heapMb: number }[] = []
   async function sampleMemory(processIndex: number, minuteIndex: number): Promise<void> {
     const memorySample = await readMemory(workFolder, site.sites[processIndex]?.pid ?? 0)
     if (memorySample === undefined) return
     const [rssMb, heapMb] = [memorySample.rss, memorySample.heapUsed].map((bytes) => Math.round(bytes / BYTES_PER_MIB))
-    memorySamples.push({ process: processIndex, minute: Number(minuteIndex.toFixed(1)), rssMb: rssMb ?? 0, heapMb: heapMb ?? 0 })
+    memorySamples.push({ processIndex: processIndex, minute: Number(minuteIndex.toFixed(1)), rssMb: rssMb ?? 0, heapMb: heapMb ?? 0 })
   }
 
   /** Causes faults for half of the run, in which one process lives on while the other one is ended. Samples the memory of the surviving one. */
@@ -238,7 +238,7 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
       expect(cluster.query(DATABASE_NAME, 'select failure from mails where sent is null')).toBe('')
       expect((await readdir(join(site.dataDir, 'conversions'))).filter((file) => file.endsWith('.in'))).toEqual([])
       for (const index of PROCESS_INDEXES) {
-        const heaps = memorySamples.filter((sample) => sample.process === index).map(({ heapMb }) => heapMb)
+        const heaps = memorySamples.filter((sample) => sample.processIndex === index).map(({ heapMb }) => heapMb)
         expect((heaps.at(-1) ?? 0) - (heaps[0] ?? 0)).toBeLessThan(HEAP_GROWTH_MAX_MB)
       }
     },

@@ -43,17 +43,17 @@ export const createFavoriteWorkload = (songs: readonly Song[]): Workload<Favorit
 })
 
 interface FollowEdit {
-  artist: number
+  artistIndex: number
   follow: boolean
   /** Whether the artist's name is written in capitals, which is another spelling of the same artist. */
   isInCapitals: boolean
 }
 
 export const createFollowWorkload = (songs: readonly Song[]): Workload<FollowEdit> => ({
-  edit: fc.record({ artist: fc.nat({ max: songs.length - 1 }), follow: fc.boolean(), isInCapitals: fc.boolean() }),
+  edit: fc.record({ artistIndex: fc.nat({ max: songs.length - 1 }), follow: fc.boolean(), isInCapitals: fc.boolean() }),
   isAnonymous: true,
-  async apply(device, tab, { artist, follow, isInCapitals }) {
-    const name = chooseItem(songs, artist)?.author_name ?? ''
+  async apply(device, tab, { artistIndex, follow, isInCapitals }) {
+    const name = chooseItem(songs, artistIndex)?.author_name ?? ''
     await tab.run(({ follows }) => follows.change(device.uid ?? ANONYMOUS_UID, isInCapitals ? name.toUpperCase() : name, follow))
   },
   read: async (tables, uid) => new Map((await readFollows(tables, uid)).map(({ name }) => [foldText(name), 'true'])),

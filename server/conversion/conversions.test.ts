@@ -51,7 +51,7 @@ describeStores('conversions', (fixture) => {
       storage: { conversions: { ...fixture.storage.conversions, ...storeOverrides } },
       fileStore,
       uploads: { dir: join(folderPath, 'conversions'), reservedBytes: () => 0 },
-      program: { mainFile: join(folderPath, 'program.cjs'), kernelFile: '' },
+      program: { mainFile: join(folderPath, 'program.cjs'), wasmKernelPath: '' },
       path: folderPath,
       nowMs: () => nowMs,
       log: errorLog,

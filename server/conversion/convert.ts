@@ -38,7 +38,7 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
   if (outputFrameCount > SONG_MINUTES_MAX * 60 * outputRate || !fitsWavLimit(wavDescription)) return 'too-long'
   if (job.format === 'wav' && outputFrameCount * channels * 2 > OUTPUT_MAX_BYTES) return 'too-large'
 
-  const wasmKernel = createWasmKernel(new WebAssembly.Module(readFileSync(job.kernelFile)))
+  const wasmKernel = createWasmKernel(new WebAssembly.Module(readFileSync(job.wasmKernelPath)))
   const renderSegments = createSegments(createRenderer(wasmKernel), renderPlan, decodedSound, outputFrameCount)
   let peakLevel = 0
   for (const { samples, endFrame } of renderSegments()) {

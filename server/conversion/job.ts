@@ -14,7 +14,7 @@ export const OUTPUT_MAX_BYTES = FRAMES_MAX * 2 * 2
 export interface ConversionJob {
   ffmpeg: string
   /** The path of the compiled DSP kernel. */
-  kernelFile: string
+  wasmKernelPath: string
   inputFile: string
   outputFile: string
   /** The path of a temporary file for the decoded samples, which the server deletes afterwards. */

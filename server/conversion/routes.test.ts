@@ -209,7 +209,7 @@ async function openConvertingSite(): Promise<(token: string, name: string, bytes
   const programPath = join(dataDir, 'program.cjs')
   await writeFile(programPath, FAKE_CONVERSION_PROGRAM)
   await site.close()
-  site = await createTestApp({}, { nowMs: () => nowMs, conversionProgram: { mainFile: programPath, kernelFile: '' } })
+  site = await createTestApp({}, { nowMs: () => nowMs, conversionProgram: { mainFile: programPath, wasmKernelPath: '' } })
   await mkdir(dataDir, { recursive: true })
   await writeFile(programPath, FAKE_CONVERSION_PROGRAM)
   return async (token, fileName, songBytes = Buffer.from('fLaC a song')) => {

@@ -15,7 +15,7 @@ const HEAP_LIMIT_MIB = 256
 /** The paths of the built `server/conversion/main.ts` and of the compiled DSP kernel. */
 export interface ConversionProgram {
   mainFile: string
-  kernelFile: string
+  wasmKernelPath: string
 }
 
 interface RunnerDeps {
@@ -63,12 +63,12 @@ export function createConversionRunner({ program, ffmpeg, fileStore, dir }: Runn
 
   async function runProgram(
     conversionId: string,
-    { mainFile: file, kernelFile }: ConversionProgram,
-    job: Omit<ConversionJob, 'kernelFile'>,
+    { mainFile, wasmKernelPath }: ConversionProgram,
+    job: Omit<ConversionJob, 'wasmKernelPath'>,
   ): Promise<string> {
     const conversionProcess = spawnLimited(
       process.execPath,
-      [`--max-old-space-size=${HEAP_LIMIT_MIB}`, file, JSON.stringify({ ...job, kernelFile })],
+      [`--max-old-space-size=${HEAP_LIMIT_MIB}`, mainFile, JSON.stringify({ ...job, wasmKernelPath })],
       {
         cwd: dir,
         stdio: ['ignore', 'pipe', 'ignore'],

@@ -55,7 +55,7 @@ const BACKGROUND_DELAY_MAX_MS = 400
  * Runs background work, which the server awaits on close. The random delay prevents response times from disclosing whether there is
  * work to do, for instance whether an account exists.
  */
-function createBackgroundWork(log: Log) {
+function createBackgroundRunner(log: Log) {
   const runningWork = new Set<Promise<void>>()
   return {
     runInBackground(runWork: () => Promise<void>): void {
@@ -90,7 +90,7 @@ export async function createIdentity({
   }
   const keyRing = await openKeyRing({ fileStore, runExclusively: storage.runExclusively, nowMs })
   const verifyToken = createTokenVerifier(createEmbeddedIssuer(keyRing), nowMs)
-  const { runInBackground, waitUntilIdle } = createBackgroundWork(log)
+  const { runInBackground, waitUntilIdle } = createBackgroundRunner(log)
   const { failedLoginsPerPair, failedLoginsPerAddress, signUpPerHour, mailPerHour } = config.rateLimits
   const accountService = createAccountService({
     accounts,

@@ -297,7 +297,7 @@ async function storeEntries(queries: Queries, rows: readonly OwnPlaylistEntryRow
  * Deletes the older half of an account's removed entries if they exceed `REMOVED_ENTRIES_MAX`, and of its deleted playlists if they exceed
  * `DELETED_PLAYLISTS_MAX`. Returns a new epoch then, which invalidates all cursors, because devices with an older cursor would miss the deleted rows.
  */
-async function deleteOldRemovals(queries: Queries, uid: string): Promise<string | undefined> {
+async function purgeOldDeletedRows(queries: Queries, uid: string): Promise<string | undefined> {
   const removedEntries = queries.selectFrom('own_playlist_entries').select('version').where('uid', '=', uid).where('removed', '=', 1)
   const newestRemovals = removedEntries.orderBy('version', 'desc').limit(1)
   const deletedPlaylists = queries.selectFrom('own_playlists').select('version').where('uid', '=', uid).where('deleted', '=', 1)
@@ -365,7 +365,7 @@ export async function applyChanges(
   for (const batch of splitIntoBatches(newlyAppliedIds)) await storeNewChangeIds(queries, uid, batch, nowMs)
   if (newlyAppliedIds.length > 0) await deleteExcessChangeIds(queries, uid)
   const hasRemovals = changedPlaylists.some(({ deleted }) => deleted === 1) || changedEntries.some(({ removed }) => removed === 1)
-  const newEpoch = (hasRemovals && (await deleteOldRemovals(queries, uid))) || positionBefore.epoch
+  const newEpoch = (hasRemovals && (await purgeOldDeletedRows(queries, uid))) || positionBefore.epoch
   const position = { epoch: newEpoch, version: draft.version, latest: draft.latestChangeMs }
   if (newlyAppliedIds.length > 0) await queries.updateTable('own_playlist_positions').set(position).where('uid', '=', uid).execute()
   return { versionBefore: positionBefore.version, position, refused: refusedChanges }

@@ -207,10 +207,10 @@ async function findRootGroup(queries: Queries, groupId: string): Promise<string>
 /** Returns the events of the groups and of all groups to which these events link, directly or through other groups. */
 async function listEvents(
   queries: Queries,
-  groupIds: readonly string[],
+  eventGroupIds: readonly string[],
   visitedGroupIds: ReadonlySet<string> = new Set(),
 ): Promise<PaymentEvent[]> {
-  const eventRows = await queries.selectFrom('payment_events').selectAll().where('group_id', 'in', groupIds).execute()
+  const eventRows = await queries.selectFrom('payment_events').selectAll().where('group_id', 'in', eventGroupIds).execute()
   const paymentEvents = eventRows.map((eventRow) => ({
     id: eventRow.id,
     group: eventRow.group_id,
@@ -218,7 +218,7 @@ async function listEvents(
     createdMs: eventRow.created,
     fact: parseStoredFact(eventRow),
   }))
-  const allGroups = new Set([...visitedGroupIds, ...groupIds])
+  const allGroups = new Set([...visitedGroupIds, ...eventGroupIds])
   const links = [...new Set(paymentEvents.flatMap(({ link }) => (link === undefined || allGroups.has(link) ? [] : [link])))]
   return links.length === 0 ? paymentEvents : [...paymentEvents, ...(await listEvents(queries, links, allGroups))]
 }

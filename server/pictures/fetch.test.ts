@@ -151,11 +151,11 @@ describe('picture fetch', () => {
   })
 
   it('picture fetch: waiting for headers, body or DNS is limited in time', async () => {
-    const slowFetcher = createFetcher({ timeoutMs: 150 })
+    const impatientFetcher = createFetcher({ timeoutMs: 150 })
     requestListener = () => {}
-    await expect(slowFetcher('https://pictures.example/')).rejects.toEqual(expectFailureOfKind('unreachable'))
+    await expect(impatientFetcher('https://pictures.example/')).rejects.toEqual(expectFailureOfKind('unreachable'))
     requestListener = (_req, res) => res.writeHead(200).write('half')
-    await expect(slowFetcher('https://pictures.example/')).rejects.toEqual(expectFailureOfKind('unreachable'))
+    await expect(impatientFetcher('https://pictures.example/')).rejects.toEqual(expectFailureOfKind('unreachable'))
     await expect(createFetcher({ timeoutMs: 50, resolve: () => new Promise(() => {}) })('https://pictures.example/')).rejects.toEqual(
       expectFailureOfKind('unreachable'),
     )

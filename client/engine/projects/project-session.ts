@@ -28,7 +28,7 @@ export interface StoredProject extends Project {
 }
 
 /** The properties of a sound that are saved with its project. */
-export interface SavedSoundProperties {
+export interface SavedSoundDetails {
   readonly title?: string | undefined
   readonly artist?: string | undefined
   /** The length of the edited sound in seconds. */
@@ -43,7 +43,7 @@ export interface ProjectSession {
   /** Id of the open project. */
   readonly openId: string | undefined
   /** Saves a new project and opens it. Returns false if storage is full or unavailable. */
-  save(file: SoundFile, settings: MakerSettings, facts?: SavedSoundProperties): Promise<boolean>
+  save(file: SoundFile, settings: MakerSettings, facts?: SavedSoundDetails): Promise<boolean>
   /** Saves the settings after a delay. */
   saveSettings(settings: MakerSettings, lengthS?: number): void
   saveBpm(bpm: number): void

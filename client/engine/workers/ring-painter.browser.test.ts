@@ -30,13 +30,13 @@ it('ring: bars drawn directly into the planes of YUV pictures look like bars dra
     paintFrame()
     return toPlanarPicture(context.getImageData(0, 0, WIDTH, HEIGHT))
   }
-  const basePlanes = paintPlanes(() => paintForeground(context, scene, SILENT_VISUALIZER_DATA))
+  const foregroundPicture = paintPlanes(() => paintForeground(context, scene, SILENT_VISUALIZER_DATA))
   const coveredPicture = paintPlanes(() => {
     context.fillStyle = videoStyle.accent
     context.fillRect(0, 0, WIDTH, HEIGHT)
     paintForeground(context, { ...scene, overlay: 'none' }, SILENT_VISUALIZER_DATA)
   })
-  const ringPainter = createRingPainter(computeRingShape(scene, RING_BARS_PER_HALF), RING_BARS_PER_HALF, basePlanes, coveredPicture)
+  const ringPainter = createRingPainter(computeRingShape(scene, RING_BARS_PER_HALF), RING_BARS_PER_HALF, foregroundPicture, coveredPicture)
   const createBandsAt = (picture: number) =>
     Array.from({ length: RING_BARS_PER_HALF }, (_, band) => Math.abs(Math.sin(band * 1.7 + picture)))
   for (const pictureIndex of [0, 1, 2, 3]) {

@@ -41,50 +41,50 @@ export function LoopGrips({ engine, loop, durationS, playbackRate, view, findTim
       {!isWholeLoop(loop, durationS) && rightPercent > leftPercent && (
         <div className={styles.range} style={{ left: `${leftPercent}%`, width: `${rightPercent - leftPercent}%` }} />
       )}
-      {(['startS', 'endS'] as const).map((loopEnd) => {
-        const percent = toPercent(loop[loopEnd])
+      {(['startS', 'endS'] as const).map((boundaryName) => {
+        const percent = toPercent(loop[boundaryName])
         const onKeyDown = (event: KeyboardEvent) => {
           const stepS = event.key.startsWith('Page') ? COARSE_KEY_PRESS_STEP_S : event.shiftKey ? FINE_KEY_PRESS_STEP_S : KEY_PRESS_STEP_S
           const timeByKey = {
-            ArrowLeft: loop[loopEnd] - stepS,
-            ArrowDown: loop[loopEnd] - stepS,
-            PageDown: loop[loopEnd] - stepS,
-            ArrowRight: loop[loopEnd] + stepS,
-            ArrowUp: loop[loopEnd] + stepS,
-            PageUp: loop[loopEnd] + stepS,
+            ArrowLeft: loop[boundaryName] - stepS,
+            ArrowDown: loop[boundaryName] - stepS,
+            PageDown: loop[boundaryName] - stepS,
+            ArrowRight: loop[boundaryName] + stepS,
+            ArrowUp: loop[boundaryName] + stepS,
+            PageUp: loop[boundaryName] + stepS,
             Home: 0,
             End: durationS,
           }[event.key]
           if (timeByKey === undefined) return
           event.preventDefault()
-          onKeyboardMove(moveGrip(loopEnd, timeByKey))
+          onKeyboardMove(moveGrip(boundaryName, timeByKey))
         }
         return (
           <div
-            key={loopEnd}
+            key={boundaryName}
             role="slider"
             tabIndex={0}
-            className={classNames(styles.grip, styles[loopEnd])}
+            className={classNames(styles.grip, styles[boundaryName])}
             style={{ left: `${Math.min(100, Math.max(0, percent))}%` }}
             // A grip outside of the visible range stays focusable.
             data-away={percent < 0 || percent > 100 || undefined}
-            aria-label={loopEnd === 'startS' ? 'Loop start' : 'Loop end'}
+            aria-label={boundaryName === 'startS' ? 'Loop start' : 'Loop end'}
             aria-valuemin={0}
             aria-valuemax={durationS}
-            aria-valuenow={loop[loopEnd]}
-            aria-valuetext={formatClock(loop[loopEnd] / playbackRate)}
+            aria-valuenow={loop[boundaryName]}
+            aria-valuetext={formatClock(loop[boundaryName] / playbackRate)}
             onKeyDown={onKeyDown}
             onFocus={(event) => {
-              if (event.currentTarget.matches(':focus-visible')) onKeyboardMove(loop[loopEnd])
+              if (event.currentTarget.matches(':focus-visible')) onKeyboardMove(loop[boundaryName])
             }}
             onPointerDown={(event) => {
               event.stopPropagation()
-              const onMove = (moveEvent: { clientX: number }) => moveGrip(loopEnd, findTimeAt(moveEvent))
+              const onMove = (moveEvent: { clientX: number }) => moveGrip(boundaryName, findTimeAt(moveEvent))
               if (followPointer(event, { onMove })) onMove(event)
             }}
           >
             <span className={classNames(styles.name, typeStyles.mono)} aria-hidden="true">
-              {loopEnd === 'startS' ? 'Loop in' : 'out'}
+              {boundaryName === 'startS' ? 'Loop in' : 'out'}
             </span>
           </div>
         )

@@ -76,7 +76,7 @@ export function findPlaylistIds(channelDescription: string, idByHashtag: Readonl
 }
 
 interface ChannelUploads {
-  submissions: Submission[]
+  songSubmissions: Submission[]
   newestUpload: string | undefined
 }
 
@@ -111,7 +111,7 @@ async function readUploads(
     // YouTube reports no uploads playlist for a channel without uploads.
     if (!(error instanceof NoPlaylistError)) throw error
   }
-  return { submissions: newSubmissions, newestUpload }
+  return { songSubmissions: newSubmissions, newestUpload }
 }
 
 interface FoundPlaylist extends Submission {
@@ -173,7 +173,7 @@ export async function importMembers(importContext: YoutubeImportContext): Promis
   const reasonByChannel = new Map<string, string>()
 
   async function readChannel(channelId: string, uploadsPlaylistId: string): Promise<void> {
-    const { submissions, newestUpload } = await readUploads(
+    const { songSubmissions: submissions, newestUpload } = await readUploads(
       importContext,
       uploadsPlaylistId,
       idByHashtag,

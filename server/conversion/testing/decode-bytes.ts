@@ -24,7 +24,7 @@ export async function decodeBytes(
     const demuxerName = await sniffFormat(inputFile, name)
     if (demuxerName === undefined) return 'refused'
     const jobPaths = {
-      kernelFile: '',
+      wasmKernelPath: '',
       outputFile: '',
       samplesFile: join(workFolder, 'samples'),
       preparedFile: join(workFolder, 'prepared'),

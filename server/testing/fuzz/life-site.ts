@@ -40,7 +40,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
       RATE_LIMIT_SIGNUP: '1000000',
       SITE_HOSTS: '127.0.0.1,localhost,slowedreverb.localhost',
     },
-    { nowMs: () => clock.nowMs, conversionProgram: { mainFile: programPath, kernelFile: '' } },
+    { nowMs: () => clock.nowMs, conversionProgram: { mainFile: programPath, wasmKernelPath: '' } },
   )
   const hasFfmpeg = (await findFfmpeg(process.env.PATH ?? '')) !== undefined
   const bannerBytes = await sharp({ create: { width: 64, height: 20, channels: 3, background: 'red' } })

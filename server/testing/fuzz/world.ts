@@ -57,7 +57,7 @@ export async function openFuzzSite() {
   }
   const programPath = join(tmpdir(), `varispeed-fuzz-${process.pid}.cjs`)
   writeFileSync(programPath, "console.log('failed')")
-  const conversionProgram = { mainFile: programPath, kernelFile: '' }
+  const conversionProgram = { mainFile: programPath, wasmKernelPath: '' }
   const site = await createTestApp(siteEnvironment, { nowMs: () => clock.nowMs, conversionProgram })
   await site.storage.settings.set('CHECKOUT_PREMIUM', 'https://buy.example/premium')
   const personByCaller = new Map<CallerKind, FuzzPerson>()
