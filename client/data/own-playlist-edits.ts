@@ -9,7 +9,7 @@ import {
 import type { Song } from '../../contract/song.ts'
 import { createUniqueId } from '../primitives/unique-id.ts'
 import { placeEntries } from './entry-positions.ts'
-import type { OwnPlaylist, OwnPlaylistEdit, OwnPlaylistEntry } from './own-playlist-rows.ts'
+import { createIdTest, type OwnPlaylist, type OwnPlaylistEdit, type OwnPlaylistEntry } from './own-playlist-rows.ts'
 
 // Computes the edits of own playlists. This module neither reads nor stores rows.
 
@@ -89,16 +89,20 @@ export function planMove(
   entryIds: readonly string[],
   beforeEntryId: string | undefined,
 ): EntryChanges {
-  const movedEntryIds = new Set(entryIds)
-  const playlistEntryIds = new Set(playlistEntries.map(({ e }) => e))
-  const unmovedEntries = playlistEntries.filter(({ e }) => !movedEntryIds.has(e))
-  const targetIndex = playlistEntries.findIndex(({ e }) => e === beforeEntryId)
-  // If the target entry is among the moved entries, the next entry that is not moved becomes the target.
-  const nextEntry = targetIndex < 0 ? undefined : playlistEntries.slice(targetIndex).find(({ e }) => !movedEntryIds.has(e))
-  const index = nextEntry ? unmovedEntries.indexOf(nextEntry) : unmovedEntries.length
-  const foundIds = [...movedEntryIds].filter((e) => playlistEntryIds.has(e))
-  const isInPlace = foundIds.every((e, offset) => playlistEntries[index + offset]?.e === e)
-  return isInPlace ? [] : placeEntries(unmovedEntries, index, foundIds)
+  const isMovedId = createIdTest(entryIds)
+  const foundIds = new Set<string>()
+  const restEntries: OwnPlaylistEntry[] = []
+  let targetIndex: number | undefined
+  for (const entry of playlistEntries) {
+    // If the target entry is among the moved entries, the next entry that is not moved becomes the target.
+    if (entry.e === beforeEntryId) targetIndex = restEntries.length
+    if (isMovedId(entry.e)) foundIds.add(entry.e)
+    else restEntries.push(entry)
+  }
+  const index = targetIndex ?? restEntries.length
+  const placedIds = [...new Set(entryIds)].filter((e) => foundIds.has(e))
+  const isInPlace = placedIds.every((e, offset) => playlistEntries[index + offset]?.e === e)
+  return isInPlace ? [] : placeEntries(restEntries, index, placedIds)
 }
 
 /** Splits an edit into edits that are small enough to be sent as one change each. An edit without effect is split into no edits. */

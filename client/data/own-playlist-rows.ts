@@ -45,6 +45,16 @@ function toOwnPlaylistRow({ entries, ...playlist }: OwnPlaylist, uid: string): O
   }
 }
 
+/** The number of ids up to which comparing an id with each of them is faster than looking it up in a set. */
+const COMPARED_IDS_MAX = 8
+
+/** Returns a function that tells whether an id is one of `ids`. It compares few ids one by one, because a set computes a hash of each id it is asked for. */
+export function createIdTest(ids: readonly string[]): (id: string) => boolean {
+  if (ids.length <= COMPARED_IDS_MAX) return (id) => ids.includes(id)
+  const idSet = new Set(ids)
+  return (id) => idSet.has(id)
+}
+
 /**
  * Applies changes of entries, in order. A change of an entry that the playlist lacks adds the entry if the change names a song; otherwise
  * the change is ignored. The unchanged entries are only copied, because a playlist may have thousands.
@@ -54,8 +64,8 @@ function applyEntryChanges(
   entryChanges: readonly { e: string; s?: string; position?: string; removed?: boolean }[],
 ): readonly OwnPlaylistEntry[] {
   if (entryChanges.length === 0) return playlistEntries
-  const changedEntryIds = new Set(entryChanges.map(({ e }) => e))
-  const changedEntryById = new Map(playlistEntries.filter(({ e }) => changedEntryIds.has(e)).map((entry) => [entry.e, entry]))
+  const isChangedId = createIdTest(entryChanges.map(({ e }) => e))
+  const changedEntryById = new Map(playlistEntries.filter(({ e }) => isChangedId(e)).map((entry) => [entry.e, entry]))
   for (const { e, s, position, removed: isRemoved = false } of entryChanges) {
     const storedEntry = changedEntryById.get(e)
     const songId = storedEntry?.songId ?? s
@@ -66,7 +76,7 @@ function applyEntryChanges(
   const mergedEntries: OwnPlaylistEntry[] = []
   let insertedIndex = 0
   for (const playlistEntry of playlistEntries) {
-    if (changedEntryIds.has(playlistEntry.e)) continue
+    if (isChangedId(playlistEntry.e)) continue
     for (
       let nextInsertedEntry = insertedEntries[insertedIndex];
       nextInsertedEntry && compareEntries(nextInsertedEntry, playlistEntry) < 0;

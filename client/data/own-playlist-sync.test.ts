@@ -7,7 +7,7 @@ import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createSyncedPlaylists } from './own-playlist-sync.ts'
 import { createOwnPlaylists } from './own-playlists.ts'
-import { createPlaylistReader, readQuery } from './testing/own-playlists.ts'
+import { createPlaylistReader, listSongs, readQuery } from './testing/own-playlists.ts'
 import { createTestSong } from './testing/rows.ts'
 
 let database: LocalDatabase
@@ -57,7 +57,7 @@ describe('own playlists: sync', () => {
       songs: createSongs(1, 2),
     })
     const playlists = openPlaylists()
-    expect((await readQuery(playlists.content('ann', 'l')))?.songs).toEqual(createSongs(1, 2))
+    expect(listSongs(await readQuery(playlists.content('ann', 'l')))).toEqual(createSongs(1, 2))
     await playlists.removeEntries('ann', 'l', ['e1'])
     await playlists.change('ann', 'l', { title: 'Mine' })
     const ownChanges = await readChanges()

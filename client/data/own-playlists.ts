@@ -35,12 +35,6 @@ import { getSongCache } from './song-cache.ts'
 
 export type { OwnPlaylistEntry } from './own-playlist-rows.ts'
 
-/** An entry of an own playlist with its song. */
-export interface OwnPlaylistSong extends OwnPlaylistEntry {
-  /** `undefined` if this device does not have the song's row. */
-  readonly song: Song | undefined
-}
-
 /** A playlist with the data that lists of own playlists show. */
 export interface OwnPlaylistSummary {
   readonly id: string
@@ -60,9 +54,9 @@ export interface OwnPlaylistSummary {
 
 export interface OwnPlaylistContent {
   readonly summary: OwnPlaylistSummary
-  readonly entries: readonly OwnPlaylistSong[]
-  /** The songs of the entries, in their order, without songs whose rows this device does not have. */
-  readonly songs: readonly Song[]
+  readonly entries: readonly OwnPlaylistEntry[]
+  /** The songs of the entries by id, without songs whose rows this device does not have. It may have other songs, too. */
+  readonly songById: ReadonlyMap<string, Song>
 }
 
 export interface AddedSongs {
@@ -355,7 +349,8 @@ function summarizePlaylist({ entries, ...playlist }: OwnPlaylist): OwnPlaylistSu
 
 const listSongIds = ({ entries }: OwnPlaylist): string[] => entries.map(({ songId }) => songId)
 
-function toContent(playlist: OwnPlaylist, songsById: ReadonlyMap<string, Song>): OwnPlaylistContent {
-  const entries = playlist.entries.map(({ e, songId, position }) => ({ e, songId, position, song: songsById.get(songId) }))
-  return { summary: summarizePlaylist(playlist), entries, songs: entries.map(({ song }) => song).filter((song) => song !== undefined) }
-}
+const toContent = (playlist: OwnPlaylist, songById: ReadonlyMap<string, Song>): OwnPlaylistContent => ({
+  summary: summarizePlaylist(playlist),
+  entries: playlist.entries,
+  songById,
+})

@@ -34,7 +34,7 @@ function createSongCache(database: LocalDatabase): SongCache {
     async read(tables, songIds) {
       const knownSongs = songById
       const changeCountBefore = changeCount
-      const missingSongIds = [...new Set(songIds)].filter((id) => !knownSongs.has(id))
+      const missingSongIds = [...new Set(songIds.filter((id) => !knownSongs.has(id)))]
       const readSongs: (readonly [string, Song])[] = []
       for (const song of missingSongIds.length > 0 ? await tables.songs.getMany(missingSongIds) : [])
         if (song) readSongs.push([song.youtube_id, song])

@@ -9,7 +9,7 @@ import { useLiveQuery } from './live-query.ts'
 import { useOfflineMutations } from './offline-mutations.ts'
 import { useServices } from './services.tsx'
 
-export type { OwnPlaylistContent, OwnPlaylistSong, OwnPlaylistSummary } from '../data/own-playlists.ts'
+export type { OwnPlaylistContent, OwnPlaylistSummary } from '../data/own-playlists.ts'
 
 /** The functions of `OwnPlaylists` for the account `uid`, or for this device if nobody is signed in. */
 interface OwnPlaylistStore {

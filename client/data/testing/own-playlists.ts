@@ -1,6 +1,6 @@
 import type { LiveQuery } from '../live-query.ts'
 import type { LocalDatabase } from '../local-database.ts'
-import { createOwnPlaylists } from '../own-playlists.ts'
+import { createOwnPlaylists, type OwnPlaylistContent } from '../own-playlists.ts'
 
 /** Resolves with the value of a live query, after reading it anew. */
 export function readQuery<T>(liveQuery: LiveQuery<T>): Promise<T> {
@@ -12,6 +12,10 @@ export function readQuery<T>(liveQuery: LiveQuery<T>): Promise<T> {
     })
   })
 }
+
+/** Returns the songs of a playlist in their order, with `undefined` for each that the device does not have. */
+export const listSongs = (content: OwnPlaylistContent | null | undefined) =>
+  content?.entries.map(({ songId }) => content.songById.get(songId))
 
 /** Returns functions that read own playlists as a newly opened page would. */
 export function createPlaylistReader(getDatabase: () => LocalDatabase) {

@@ -1,6 +1,7 @@
 import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { Song } from '../../../contract/song.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
-import { describeOwnPlaylistFailure, type OwnPlaylistSong, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { describeOwnPlaylistFailure, type OwnPlaylistContent, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
@@ -26,9 +27,9 @@ interface OwnPlaylistEditorProps {
 
 /** The form in which the songs of an own playlist can be changed. An empty playlist has ways to find songs instead. */
 export function OwnPlaylistEditor({ id, onDone }: OwnPlaylistEditorProps) {
-  const entries = useOwnPlaylist(id)?.entries
-  if (!entries) return null
-  return entries.length > 0 ? <EntryList id={id} entries={entries} onDone={onDone} /> : <EmptyPlaylist />
+  const content = useOwnPlaylist(id)
+  if (!content) return null
+  return content.entries.length > 0 ? <EntryList id={id} content={content} onDone={onDone} /> : <EmptyPlaylist />
 }
 
 const EmptyPlaylist = () => (
@@ -48,7 +49,8 @@ const EmptyPlaylist = () => (
 )
 
 /** The songs, which can be moved by dragging or with the arrow keys, and removed. */
-function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: readonly OwnPlaylistSong[] }) {
+function EntryList({ id, content, onDone }: OwnPlaylistEditorProps & { content: OwnPlaylistContent }) {
+  const { entries, songById } = content
   const store = useOwnPlaylistStore()
   const toast = useChangeToast()
   const [announcement, setAnnouncement] = useState('')
@@ -59,16 +61,17 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
     if (!store || !entry || fromIndex === toIndex || toIndex < 0 || toIndex >= entries.length) return
     const beforeEntry = entries[toIndex < fromIndex ? toIndex : toIndex + 1]
     store.ownPlaylists.moveEntries(store.uid, id, [entry.e], beforeEntry?.e).catch(showFailure)
-    setAnnouncement(`${chooseTitle(entry)} is now number ${toIndex + 1} of ${entries.length}.`)
+    setAnnouncement(`${chooseTitle(entry.songId, songById.get(entry.songId))} is now number ${toIndex + 1} of ${entries.length}.`)
   }
 
-  const removeEntry = async (entry: OwnPlaylistSong) => {
-    if (!store) return
+  const removeEntry = async (index: number) => {
+    const entry = entries[index]
+    if (!store || !entry) return
     const { uid, ownPlaylists } = store
     const removedEntries = await ownPlaylists.removeEntries(uid, id, [entry.e])
     toast({
       text: 'Removed from the playlist',
-      subject: chooseTitle(entry),
+      subject: chooseTitle(entry.songId, songById.get(entry.songId)),
       icon: 'trash',
       durationMs: UNDO_OFFERED_MS,
       action: { label: 'Undo', onSelect: () => void ownPlaylists.restoreEntries(uid, id, removedEntries).catch(showFailure) },
@@ -84,7 +87,7 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
   const drag = useDragToReorder(entries.length, moveEntry)
   const actions = useRef<RowActions>(null)
   useLayoutEffect(() => {
-    actions.current = { getGripProps: drag.createGripProps, move: moveEntry, remove: (entry) => void removeEntry(entry).catch(showFailure) }
+    actions.current = { getGripProps: drag.createGripProps, move: moveEntry, remove: (index) => void removeEntry(index).catch(showFailure) }
   })
   const [container, setContainer] = useState<HTMLDivElement | null>(null)
   useFocusAfterRemoval(container)
@@ -99,21 +102,21 @@ function EntryList({ id, entries, onDone }: OwnPlaylistEditorProps & { entries: 
       <p className={typeStyles.hidden} role="status">
         {announcement}
       </p>
-      <EntryRows entries={entries} drag={drag} actions={actions} />
+      <EntryRows content={content} drag={drag} actions={actions} />
     </div>
   )
 }
 
 interface EntryRowsProps {
-  entries: readonly OwnPlaylistSong[]
+  content: OwnPlaylistContent
   drag: DragOrder
   actions: RefObject<RowActions | null>
 }
 
 /** Renders only the rows near the viewport. It is a component of its own, so that a scroll renders nothing else. */
-function EntryRows({ entries, drag, actions }: EntryRowsProps) {
+function EntryRows({ content, drag, actions }: EntryRowsProps) {
   const virtualizer = usePageVirtualizer(drag.list, {
-    count: entries.length,
+    count: content.entries.length,
     // The function stays the same between renders, because the virtualizer computes all positions anew when it changes.
     estimateSize: estimateRowHeightPx,
     overscan: 12,
@@ -121,7 +124,7 @@ function EntryRows({ entries, drag, actions }: EntryRowsProps) {
   const rowIndexes = useDeferredIndexes(virtualizer)
   return (
     <ol ref={drag.list} className={styles.editor} style={{ height: virtualizer.getTotalSize() }} aria-label="Songs to arrange">
-      <RenderedRows rowIndexes={rowIndexes} entries={entries} drag={drag.draggedIndex === undefined ? undefined : drag} actions={actions} />
+      <RenderedRows rowIndexes={rowIndexes} content={content} drag={drag.draggedIndex === undefined ? undefined : drag} actions={actions} />
     </ol>
   )
 }
@@ -132,25 +135,27 @@ interface RenderedRowsProps extends Omit<EntryRowsProps, 'drag'> {
   drag: DragOrder | undefined
 }
 
-const RenderedRows = memo(function RenderedRows({ rowIndexes: indexes, entries, drag, actions }: RenderedRowsProps) {
-  return indexes.map((index) => {
-    const entry = entries[index]
+const RenderedRows = memo(function RenderedRows({ rowIndexes, content, drag, actions }: RenderedRowsProps) {
+  return rowIndexes.map((index) => {
+    const entry = content.entries[index]
     const topPx = index * ROW_HEIGHT_PX + (drag?.computeOffsetPx(index) ?? 0)
-    const rowProps = { index, count: entries.length, topPx, isDragged: drag?.draggedIndex === index, actions }
-    return entry && <EditorRow key={entry.e} entry={entry} {...rowProps} />
+    const rowProps = { index, count: content.entries.length, topPx, isDragged: drag?.draggedIndex === index, actions }
+    return entry && <EditorRow key={entry.e} songId={entry.songId} song={content.songById.get(entry.songId)} {...rowProps} />
   })
 })
 
-const chooseTitle = ({ song, songId }: OwnPlaylistSong): string => song?.title ?? songId
+const chooseTitle = (songId: string, song: Song | undefined): string => song?.title ?? songId
 
 interface RowActions {
   getGripProps(index: number): GripProps
   move(from: number, to: number): void
-  remove(entry: OwnPlaylistSong): void
+  remove(index: number): void
 }
 
 interface EditorRowProps {
-  entry: OwnPlaylistSong
+  songId: string
+  /** `undefined` if this device does not have the song's row. */
+  song: Song | undefined
   index: number
   count: number
   topPx: number
@@ -159,7 +164,8 @@ interface EditorRowProps {
   actions: RefObject<RowActions | null>
 }
 
-const EditorRow = memo(function EditorRow({ entry, index, count, topPx, isDragged, actions }: EditorRowProps) {
+const EditorRow = memo(function EditorRow({ songId, song, index, count, topPx, isDragged, actions }: EditorRowProps) {
+  const title = chooseTitle(songId, song)
   const targetIndexByKey: Partial<Record<string, number>> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1 }
   const getGripProps = () => actions.current?.getGripProps(index)
   return (
@@ -174,7 +180,7 @@ const EditorRow = memo(function EditorRow({ entry, index, count, topPx, isDragge
       <button
         type="button"
         className={styles.grip}
-        aria-label={`Move ${chooseTitle(entry)}`}
+        aria-label={`Move ${title}`}
         title="Drag, or use the arrow keys"
         data-arrows=""
         onPointerDown={(event) => getGripProps()?.onPointerDown(event)}
@@ -190,16 +196,16 @@ const EditorRow = memo(function EditorRow({ entry, index, count, topPx, isDragge
       >
         <Icon name="grip" size="s" />
       </button>
-      <Cover src={`/img/song/${entry.songId}`} ratio="wide" width={64} alt="" />
+      <Cover src={`/img/song/${songId}`} ratio="wide" width={64} alt="" />
       <div className={typeStyles.lines}>
         <span className={styles.title} dir="auto">
-          {chooseTitle(entry)}
+          {title}
         </span>
         <span className={styles.artist} dir="auto">
-          {entry.song?.author_name ?? 'Not in the catalogue, or not on this device yet'}
+          {song?.author_name ?? 'Not in the catalogue, or not on this device yet'}
         </span>
       </div>
-      <IconButton icon="trash" label={`Remove ${chooseTitle(entry)}`} onClick={() => actions.current?.remove(entry)} />
+      <IconButton icon="trash" label={`Remove ${title}`} onClick={() => actions.current?.remove(index)} />
     </li>
   )
 })

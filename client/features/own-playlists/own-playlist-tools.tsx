@@ -59,11 +59,11 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
   const duplicatePlaylist = async () => {
     const content = await ownPlaylists.readContent(uid, id)
     if (!content) return
-    const { summary: original, songs } = content
+    const { summary: original, entries, songById } = content
     const copiedPlaylistId = await ownPlaylists.create(uid, {
       title: `${original.title} (copy)`,
       description: original.description,
-      songs,
+      songs: entries.map(({ songId }) => songById.get(songId)).filter((song) => song !== undefined),
     })
     navigateTo(createPlaylistPath(createOwnPlaylistContextId(copiedPlaylistId)))
   }

@@ -13,8 +13,8 @@ const fileFormats = {
 export type PlaylistFormat = keyof typeof fileFormats
 
 /** Downloads a playlist as a file. Songs whose rows this device does not have are written as ids. */
-export function savePlaylist(format: PlaylistFormat, { summary, entries }: OwnPlaylistContent): void {
+export function savePlaylist(format: PlaylistFormat, { summary, entries, songById }: OwnPlaylistContent): void {
   const { type, write } = fileFormats[format]
-  const songs = entries.map(({ songId, song }) => song ?? { youtube_id: songId })
+  const songs = entries.map(({ songId }) => songById.get(songId) ?? { youtube_id: songId })
   saveFile(`${toSongName(`${summary.title}.${format}`)}.${format}`, new Blob([write({ ...summary, songs })], { type }))
 }
