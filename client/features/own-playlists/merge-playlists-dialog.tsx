@@ -3,6 +3,7 @@ import { useChangeToast } from '../../components/use-change-toast.ts'
 import { useAction } from '../../hooks/action.ts'
 import { describeOwnPlaylistFailure, type OwnPlaylistSummary, useOwnPlaylistStore, useOwnPlaylists } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { SelectField } from '../../ui/form-controls.tsx'
@@ -113,7 +114,7 @@ function MergeForm({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
               <span className={styles.title} dir="auto">
                 {title}
               </span>
-              <span className={styles.count}>{formatPlural(songCount, 'song')}</span>
+              <span className={classNames(typeStyles.mono, styles.count)}>{formatPlural(songCount, 'song')}</span>
             </label>
           </li>
         ))}
