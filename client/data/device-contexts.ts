@@ -1,14 +1,13 @@
 import { ownPlaylistMessages, pickMosaicSongIds } from '../../contract/own-playlist-rules.ts'
-import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import {
-  createSharedPlaylistContextId,
   FAVORITES_CONTEXT_ID,
   isContextOnDevice,
   LIST_LIMIT_MAX,
   OWN_PLAYLIST_CONTEXT_PREFIX,
   readSharedPlaylistToken,
 } from '../../contract/playlist-rules.ts'
+import { toCataloguePlaylist } from '../../contract/shared-playlist.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import { type Api, ApiCallError, type CallOptions } from '../platform/api.ts'
 import { createPlaylistSongsKey } from './catalogue-rows.ts'
@@ -65,27 +64,9 @@ async function readContextSongs(database: LocalDatabase, tables: Tables, uid: st
   return context && readSongsByIds(database, tables, context.songIds)
 }
 
-/** Requests a shared playlist. Returns it in the form of a catalogue playlist, with the name of the owner as its category. */
-export async function requestSharedPlaylist(api: Api, shareToken: string, options?: CallOptions): Promise<PlaylistWithSongs> {
-  const id = createSharedPlaylistContextId(shareToken)
-  const { songs, owner = '', ...playlistTexts } = await api.call('GET /list/get', { l: shareToken, limit: LIST_LIMIT_MAX }, options)
-  const picturePath = songs[0] ? `/img/song/${songs[0].youtube_id}` : ''
-  return {
-    playlist: {
-      ...playlistTexts,
-      id,
-      category_id: id,
-      category_name: owner,
-      description_url: '',
-      youtube_url: songs[0]?.youtube_url ?? '',
-      special: false,
-      image_url: picturePath,
-      thumbnail: picturePath,
-      url: `${SHARED_PLAYLIST_PATH}?l=${shareToken}`,
-    },
-    songs,
-  }
-}
+/** Requests a shared playlist, in the form of a catalogue playlist. */
+export const requestSharedPlaylist = async (api: Api, shareToken: string, options?: CallOptions): Promise<PlaylistWithSongs> =>
+  toCataloguePlaylist(shareToken, await api.call('GET /list/get', { l: shareToken, limit: LIST_LIMIT_MAX }, options))
 
 /**
  * Returns the songs of a context in order, and requests them if this device does not have them. Returns `undefined` if the request does not find

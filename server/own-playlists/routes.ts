@@ -8,6 +8,7 @@ import type { YoutubeReader } from '../http/youtube-reader.ts'
 import { type RouteContext, readPagination } from '../route-context.ts'
 import type { WebsiteService } from '../websites/websites.ts'
 import { matchNames } from './match-names.ts'
+import { findSharedPlaylist } from './shared-playlist.ts'
 import { createYoutubePlaylistReader } from './youtube-playlists.ts'
 
 /** The maximum size of a sync request in bytes: the maximum number of changes and entries, with texts of maximum length. */
@@ -43,15 +44,12 @@ export function registerOwnPlaylistRoutes(context: RouteContext, { websites, rea
   })
 
   endpoint('GET /list/get', {}, async (input, request) => {
-    const sharedPlaylist = await ownPlaylists.findShared(input.l)
-    if (sharedPlaylist === undefined) throw createNoPlaylistError()
-    const { uid, playlistId, title, description } = sharedPlaylist
+    const found = await findSharedPlaylist({ storage, websites }, input.l)
+    if (found === undefined) throw createNoPlaylistError()
     const readOptions = await site.viewOf(request.site.brand)
-    const ownerCard = await websites.cardOf(uid)
-    const song_count = await ownPlaylists.countSongs(uid, playlistId)
     return new LongList(
-      { title, description, song_count, ...(ownerCard !== undefined && { owner: ownerCard.site_name }), songs: [] },
-      readPages(readPagination(input), (page) => ownPlaylists.listSongs(uid, playlistId, page, readOptions)),
+      { ...found.playlist, songs: [] },
+      readPages(readPagination(input), (page) => found.listSongs(page, readOptions)),
     )
   })
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AUTOPLAY_PAGE } from '../../contract/page-properties.ts'
+import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
 import type { SiteHostKind } from '../../contract/site.ts'
 import { computeCspHash } from '../http/security.ts'
 
@@ -35,8 +36,12 @@ const hostModules = { radio: 'features/radio/radio-site.tsx', subscriber: 'featu
   string
 >
 
+/** The paths of pages whose chunk is that of another page, with the path of the other page. */
+const sharedChunkPaths: Readonly<Record<string, string>> = { [SHARED_PLAYLIST_PATH]: '/playlist' }
+
 /** Returns the manifest keys that the chunks of a page and of the layouts around the page can have, the outermost layout first. */
-function listChunkKeys(routePath: string): string[] {
+function listChunkKeys(pagePath: string): string[] {
+  const routePath = sharedChunkPaths[pagePath] ?? pagePath
   const pathParts = routePath.split('/').filter((part) => part !== '')
   const names = pathParts.map((_, index) => pathParts.slice(0, index + 1).join('.'))
   const indexNames = routePath === '/' ? ['index'] : names.slice(-1).map((name) => `${name}.index`)

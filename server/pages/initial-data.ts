@@ -1,8 +1,10 @@
 import type { ContentDocumentName, NamedDocument } from '../../contract/content.ts'
 import type { FirstRows, InitialData } from '../../contract/initial-data.ts'
 import { NEWS_PER_PAGE } from '../../contract/news.ts'
+import { SHARED_PLAYLIST_PATH } from '../../contract/paths.ts'
 import { isContextOnDevice } from '../../contract/playlist-rules.ts'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
+import { toCataloguePlaylist } from '../../contract/shared-playlist.ts'
 import {
   DEFAULT_PLAYLIST_SORT,
   DEFAULT_SONG_SORT,
@@ -13,6 +15,7 @@ import {
 } from '../../contract/sort-orders.ts'
 import { SEARCH_START_SUGGESTIONS_MAX } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
+import { findSharedPlaylist, type SharedPlaylistSources } from '../own-playlists/shared-playlist.ts'
 import type { PromotionService } from '../promotion/promotions.ts'
 import type { ContentService } from '../site/content.ts'
 import type { Storage } from '../storage/open.ts'
@@ -45,6 +48,15 @@ async function loadPlaylist({ query, view }: PageRequest, storage: Storage): Pro
   if (!isPlaylistId(playlistId)) return {}
   const rows = await storage.playlists.get(playlistId, { limit: INITIAL_SONG_COUNT, offset: 0 }, view)
   return rows === undefined ? {} : { playlist: { id: playlistId, rows, complete: rows.songs.length >= rows.playlist.song_count } }
+}
+
+async function loadSharedPlaylist({ query, view }: PageRequest, sources: SharedPlaylistSources): Promise<InitialData> {
+  const shareToken = query.get('l') ?? ''
+  const found = await findSharedPlaylist(sources, shareToken)
+  if (found === undefined) return {}
+  const songs = await found.listSongs({ limit: INITIAL_SONG_COUNT, offset: 0 }, view)
+  const rows = toCataloguePlaylist(shareToken, { ...found.playlist, songs })
+  return { playlist: { id: rows.playlist.id, rows, complete: songs.length >= rows.playlist.song_count } }
 }
 
 async function loadSearch({ query, view }: PageRequest, storage: Storage): Promise<InitialData> {
@@ -97,7 +109,7 @@ async function loadDocument({ host, path, settings }: PageRequest, contentServic
   return name && contentService.namedDocumentOf(name, host.brand)
 }
 
-interface InitialDataSources {
+interface InitialDataSources extends SharedPlaylistSources {
   storage: Storage
   content: ContentService
   promotions: Pick<PromotionService, 'today'>
@@ -105,17 +117,16 @@ interface InitialDataSources {
 }
 
 /** Loads the rows that the client would request first for a page. Returns `{}` for other pages. */
-export async function loadInitialData(
-  request: PageRequest,
-  { storage, content, promotions, nowMs }: InitialDataSources,
-): Promise<InitialData> {
+export async function loadInitialData(request: PageRequest, sources: InitialDataSources): Promise<InitialData> {
+  const { storage, content, promotions, nowMs } = sources
   const { host, path, query, onAir } = request
   if (host.hostClass === 'radio') return { radio: { onAir: onAir ?? null } }
   if (host.hostClass === 'subscriber') return request.subscriber === undefined || path !== '/' ? {} : { subscriber: request.subscriber }
   if (path === '/song') return loadSong(request, storage)
   if (path === '/playlist') return loadPlaylist(request, storage)
+  if (path === SHARED_PLAYLIST_PATH) return loadSharedPlaylist(request, sources)
   if (path === '/search') return loadSearch(request, storage)
-  if (path === '/network') return loadNetwork(request, { storage, content, promotions, nowMs })
+  if (path === '/network') return loadNetwork(request, sources)
   if (path === '/members') return { members: await loadMembers(storage) }
   if (path === '/latest') return { feed: await loadFirstRows((page) => storage.feed.list(page, nowMs), NEWS_PER_PAGE) }
   const pageDocument = await loadDocument(request, content)

@@ -64,7 +64,7 @@ interface PagesDeps {
   content: ContentService
   radio: Pick<RadioStations, 'onAir'>
   promotions: Pick<PromotionService, 'today'>
-  websites: Pick<WebsiteService, 'info' | 'redirectOf'>
+  websites: Pick<WebsiteService, 'info' | 'redirectOf' | 'cardOf'>
   cache: ReadCache
   pageGate: PageGate<CachedResponse>
   headers: SecurityHeaders
@@ -126,7 +126,7 @@ export function createPageHandlers({
     }
     try {
       if (host.hostClass === 'subscriber') pageRequest.subscriber = await websites.info(host.subdomain, readOptions)
-      const data = await loadInitialData(pageRequest, { storage, content, promotions, nowMs: nowMs() })
+      const data = await loadInitialData(pageRequest, { storage, content, promotions, websites, nowMs: nowMs() })
       const pageHead = await resolvePage(pageRequest, { storage, content, data, nowMs: nowMs() })
       // All unknown addresses of a host share the document of `NOT_FOUND_ADDRESS`.
       if (pageHead.status === 404 && pageAddress !== NOT_FOUND_ADDRESS)
