@@ -34,11 +34,23 @@ function recordShifts() {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
+/** Makes an own playlist of twelve songs, which everybody can open. */
+async function makeSharedPlaylist(site: Site, idToken: string) {
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: 'new' })
+  const songIds = songs.slice(0, 12).map(({ youtube_id }) => youtube_id)
+  const [playlistId = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Mine', songIds }])
+  return { playlistId, shareToken: await shareOwnPlaylist(site.origin(), idToken, playlistId, true) }
+}
+
 /** Returns the addresses of the pages that everybody can open, on the hosts of a brand. */
 async function listAddresses(page: Page, site: Site, brand: (typeof brands)[number]): Promise<string[]> {
   const origin = site.origin(brand.subdomain)
   const pagePaths = await listPagePaths(page, site, origin)
+  const credentials = createCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  const { shareToken } = await makeSharedPlaylist(site, await fetchIdToken(site, credentials))
   return [
+    `${origin}/list?l=${shareToken}`,
     // Pages with restricted access are omitted, because they redirect to the login page.
     ...pagePaths.filter((path) => findPageAt(path.replace(/\?.*/, ''))?.access === undefined).map((path) => origin + path),
     createRadioOrigin(site, brand),
@@ -82,11 +94,7 @@ for (const viewportWidth of [390, 820])
     const credentials = createCredentials()
     await signUpByRequest(site.origin(), credentials)
     const idToken = await fetchIdToken(site, credentials)
-    const { songs } = await fetchApi(site, 'GET /playlist/get', { p: 'new' })
-    const [playlistId = ''] = await createOwnPlaylists(site.origin(), idToken, [
-      { title: 'Mine', songIds: songs.slice(0, 12).map(({ youtube_id }) => youtube_id) },
-    ])
-    const shareToken = await shareOwnPlaylist(site.origin(), idToken, playlistId, true)
+    const { playlistId, shareToken } = await makeSharedPlaylist(site, idToken)
     await signInByRequest(page, site.origin(), credentials)
     await openHydratedPage(page, `${site.origin()}/playlists`)
     await expect(page.getByRole('link', { name: 'Mine' })).toBeVisible()
