@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import openGraph from 'open-graph-scraper'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { InitialData, PrerenderFunctions } from '../../contract/initial-data.ts'
+import { createSharedPlaylistContextId } from '../../contract/playlist-rules.ts'
 import { createSdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { createEntryId, createPlaylistId, formatIsoTime } from './testing/changes.ts'
@@ -11,9 +13,15 @@ const NO_PLAYLIST = { code: 404, message: 'There is no such playlist.', data: nu
 
 let site: TestApp
 let nowMs = START_MS
+let renderedData: InitialData | undefined
 beforeEach(async () => {
   nowMs = START_MS
-  site = await createTestApp({}, { nowMs: () => nowMs })
+  renderedData = undefined
+  const renderPage: PrerenderFunctions['renderPage'] = async (_site, _path, initialData) => {
+    renderedData = initialData
+    return '<h1>Page</h1>'
+  }
+  site = await createTestApp({}, { nowMs: () => nowMs, prerender: { renderPage, renderShell: () => '' } })
 })
 afterEach(() => site.close())
 
@@ -100,6 +108,19 @@ it('a shared playlist: everybody reads it by its token, and its responses may no
   await postJson(annToken, '/list/share', { l: createPlaylistId(1), share: false })
   const revoked = await getPath(`/api/list/get?l=${shareToken}`)
   expect([revoked.json(), revoked.headers['cache-control']]).toEqual([NO_PLAYLIST, 'no-store'])
+})
+
+it('a shared playlist: its page is rendered with its songs', async () => {
+  const shareToken = await shareRoadsPlaylist(await createToken('ann'))
+  await getPath(`/list?l=${shareToken}`)
+  expect(renderedData?.playlist).toMatchObject({
+    id: createSharedPlaylistContextId(shareToken),
+    complete: true,
+    rows: {
+      playlist: { title: 'Roads', song_count: 3 },
+      songs: [FIRST_SONG_ID, OTHER_SONG_ID, FIRST_SONG_ID].map((id) => ({ youtube_id: id })),
+    },
+  })
 })
 
 it("a shared playlist: the owner's website is named while visitors see it", async () => {
