@@ -47,6 +47,12 @@ test('queue: Play next starts the first song immediately; the sheet shows the ne
     await expect.poll(() => rows.allInnerTexts()).toEqual(titlesBefore)
   })
 
+  await test.step('after a title has played its song, the focus is on the title of the next row', async () => {
+    const secondTitle = await rows.nth(2).getByRole('button').nth(1).textContent()
+    await rows.nth(1).getByRole('button').nth(1).press('Enter')
+    await expect(rows.nth(1).getByRole('button', { name: secondTitle ?? '', exact: true })).toBeFocused()
+  })
+
   await test.step('with shuffle the songs play in the order that the queue shows', async () => {
     await locatePlayerButton(page, 'Shuffle').click()
     await expect(moveButtons.nth(2)).toBeVisible()

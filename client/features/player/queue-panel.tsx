@@ -94,7 +94,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
         {announcementText}
       </p>
       {currentSong && (
-        <ol className={styles.list} style={listStyle} ref={dragHandlers.list} aria-label="Queue">
+        <ol className={styles.list} style={listStyle} ref={dragHandlers.list} tabIndex={-1} aria-label="Queue">
           <CurrentSongRow song={currentSong} />
           {shownEntries.map((entry, index) => (
             <QueueRow

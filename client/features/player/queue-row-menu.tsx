@@ -44,34 +44,15 @@ export function QueueRowMenu({ index, entryCount: count, onMove, ...menuProps }:
         {...menuProps}
         icon="more"
         items={[
-          { id: 'play', label: 'Play now', icon: 'play', onSelect: () => moveFocusAndRun(() => player.playFromQueue(index)) },
+          { id: 'play', label: 'Play now', icon: 'play', onSelect: () => player.playFromQueue(index) },
           { id: 'first', label: 'Move to the top', icon: 'arrow-up', disabled: index === 0, onSelect: () => onMove(index, 0) },
           { id: 'up', label: 'Move up', icon: 'chevron-up', disabled: index === 0, onSelect: () => onMove(index, index - 1) },
           { id: 'down', label: 'Move down', icon: 'chevron-down', disabled: index === count - 1, onSelect: () => onMove(index, index + 1) },
           ...catalogueItems,
-          {
-            id: 'remove',
-            label: 'Remove',
-            icon: 'trash',
-            divided: true,
-            onSelect: () => moveFocusAndRun(() => player.removeFromQueue(index)),
-          },
+          { id: 'remove', label: 'Remove', icon: 'trash', divided: true, onSelect: () => player.removeFromQueue(index) },
         ]}
       />
       <AddToPlaylistDialog songs={addedSongs ?? []} open={addedSongs !== undefined} onClose={() => setAddedSongs(undefined)} />
     </>
   )
-}
-
-/**
- * Runs an action that removes the row of the menu, which has the focus. The focus moves to the menu of a neighbouring row, or to the list.
- */
-function moveFocusAndRun(action: () => void) {
-  const row = document.activeElement?.closest('li')
-  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling
-  const list = row?.closest('ol')
-  if (list) list.tabIndex = -1
-  const target = [...(neighbour?.querySelectorAll('button') ?? [])].at(-1) ?? list
-  target?.focus({ preventScroll: true })
-  action()
 }

@@ -40,12 +40,21 @@ interface QueueRowProps {
   onMove: (from: number, to: number) => void
 }
 
+/** Moves the focus from a row that is removed to the same button of a neighbouring row, or to the list. */
+const moveFocusOnRemoval = (row: HTMLElement | null) => () => {
+  if (!row?.contains(document.activeElement)) return
+  const buttonIndex = [...row.querySelectorAll('button')].findIndex((button) => button.matches(':focus'))
+  const neighbour = row.nextElementSibling ?? row.previousElementSibling
+  const target = neighbour?.querySelectorAll('button')[buttonIndex] ?? row.parentElement
+  target?.focus({ preventScroll: true })
+}
+
 export function QueueRow({ entry, index, entryCount: count, offsetPx, isDragged: dragged, grip, onMove }: QueueRowProps) {
   const player = usePlayer()
   const { song } = entry
   const style: CSSProperties & Record<`--${string}`, number> = { '--place': index + 1, translate: `0 ${offsetPx}px` }
   return (
-    <li className={classNames(styles.row, dragged && styles.dragged)} style={style} data-drag-index={index}>
+    <li ref={moveFocusOnRemoval} className={classNames(styles.row, dragged && styles.dragged)} style={style} data-drag-index={index}>
       <button
         type="button"
         className={styles.grip}
