@@ -5,7 +5,7 @@ import { ErrorState } from '../../ui/states.tsx'
 import styles from './batch-dialog.module.css'
 import type { BatchVideo, Engine, PreviewPicture, VideoPicture, VideoStudio } from './use-maker.ts'
 import { useVideoFormat, useVideoStudio } from './use-video.ts'
-import { DEFAULT_VIDEO, FormatNote, type VideoChoice, VideoFields, VideoPreview } from './video-fields.tsx'
+import { DEFAULT_VIDEO, FormatNote, PreviewBox, type VideoChoice, VideoFields, VideoPreview } from './video-fields.tsx'
 import { describeCover, readVideoStyle } from './video-style.ts'
 
 /** The person's choices for the videos of a batch. */
@@ -33,7 +33,7 @@ export function BatchVideoFields({ engine, children, ...fieldProps }: BatchVideo
   if (videoStudio === 'opening')
     return (
       <>
-        <div className={styles.place} aria-busy="true" />
+        <PreviewBox shape={fieldProps.choice} isBusy />
         {children(undefined)}
       </>
     )
@@ -64,7 +64,7 @@ function OpenedFields({ studio, choice, onChange, songName, children }: Omit<Bat
   const previewPicture = picture === 'undecodable' ? undefined : picture
   return (
     <>
-      <VideoPreview studio={studio} design={exampleDesign} picture={previewPicture} />
+      <VideoPreview studio={studio} shape={choice} design={exampleDesign} picture={previewPicture} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend. */}
       <div role="group" aria-label="Picture" className={styles.pickers}>
         <Button variant="tertiary" pressed={chosenFile === undefined} onClick={() => onChange({ ...choice, picture: undefined })}>

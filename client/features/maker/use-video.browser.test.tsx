@@ -143,9 +143,11 @@ it('video: the preview is painted again only if the design has changed', async (
   const openedPicture: PreviewPicture = { id: 1, source: pictureFile, durationS: 0 }
   const videoDesign = { width: 320, height: 180 } as VideoDesign
   const { render } = createPage()
-  render(<VideoPreview studio={studioStub} design={videoDesign} picture={openedPicture} />)
-  render(<VideoPreview studio={studioStub} design={videoDesign} picture={openedPicture} />)
+  const showPreview = (design: VideoDesign) =>
+    render(<VideoPreview studio={studioStub} shape={design} design={design} picture={openedPicture} />)
+  showPreview(videoDesign)
+  showPreview(videoDesign)
   expect(paintPreview).toHaveBeenCalledOnce()
-  render(<VideoPreview studio={studioStub} design={{ ...videoDesign, height: 320 }} picture={openedPicture} />)
+  showPreview({ ...videoDesign, height: 320 })
   expect(paintPreview).toHaveBeenCalledTimes(2)
 })

@@ -31,7 +31,7 @@ import {
   useVideoStudio,
 } from './use-video.ts'
 import styles from './video-dialog.module.css'
-import { DEFAULT_VIDEO, FormatNote, type VideoChoice, VideoFields, VideoPreview } from './video-fields.tsx'
+import { DEFAULT_VIDEO, FormatNote, PreviewBox, type VideoChoice, VideoFields, VideoPreview } from './video-fields.tsx'
 import { readVideoStyle } from './video-style.ts'
 import { chooseSongTitle, createVideoTexts } from './video-texts.ts'
 
@@ -68,7 +68,7 @@ export function VideoDialog({ open, onClose, engine, state, onOutcome }: VideoDi
           onOutcome={onOutcome}
         />
       ) : (
-        <div className={styles.preview} aria-busy="true" />
+        <PreviewBox shape={videoChoice} isBusy />
       )}
     </Dialog>
   )
@@ -131,7 +131,7 @@ function VideoDesigner({ engine, state, sound, studio, choice, onChoice, isVideo
   }, [outcomeText, isVideoRunning])
   return (
     <div className={styles.designer}>
-      <VideoPreview studio={studio} design={videoDesign} picture={chosenPicture} />
+      <VideoPreview studio={studio} shape={choice} design={videoDesign} picture={chosenPicture} />
       <div className={styles.settings}>
         <PictureChoice
           pictures={pictures}

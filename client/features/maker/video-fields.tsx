@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { CheckboxField, SelectField } from '../../ui/form-controls.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -101,18 +101,34 @@ export function VideoFields<Choice extends VideoChoice>({ choice, onChange, isCl
 /** The larger side of the preview in pixels. It is smaller than the video, because it is painted with every typed letter. */
 const PREVIEW_SIDE_PX = 960
 
-/** Shows a frame of the video, in the aspect ratio of the video. */
-export function VideoPreview({
-  studio,
-  design,
-  picture,
-}: {
+interface PreviewBoxProps {
+  shape: Pick<VideoDesign, 'width' | 'height'>
+  isBusy: boolean
+  children?: ReactNode
+}
+
+/** Renders the box of the preview, in the aspect ratio of the video. */
+export function PreviewBox({ shape, isBusy, children }: PreviewBoxProps) {
+  const style: CSSProperties & Record<`--${string}`, string> = { '--ratio': `${shape.width} / ${shape.height}` }
+  return (
+    <div className={styles.preview} style={style} aria-busy={isBusy}>
+      {children}
+    </div>
+  )
+}
+
+interface VideoPreviewProps {
   studio: VideoStudio
+  shape: PreviewBoxProps['shape']
+  /** The video, in the size of `shape`; `undefined` until there is a picture. */
   design: VideoDesign | undefined
   picture: PreviewPicture | undefined
-}) {
+}
+
+/** Shows a frame of the video. */
+export function VideoPreview({ studio, shape, design, picture }: VideoPreviewProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const { width = 1920, height = 1080 } = design ?? {}
+  const { width, height } = shape
   useEffect(() => {
     if (!design || !picture) return
     let isPictureStale = false
@@ -127,17 +143,9 @@ export function VideoPreview({
     }
   }, [studio, design, picture, width, height])
   return (
-    <div className={styles.preview} aria-busy={picture === undefined}>
-      <canvas
-        ref={canvas}
-        className={styles.frame}
-        style={{ aspectRatio: `${width} / ${height}` }}
-        width={width}
-        height={height}
-        role="img"
-        aria-label="Preview of the video"
-      />
-    </div>
+    <PreviewBox shape={shape} isBusy={picture === undefined}>
+      <canvas ref={canvas} className={styles.frame} width={width} height={height} role="img" aria-label="Preview of the video" />
+    </PreviewBox>
   )
 }
 
