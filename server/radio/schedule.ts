@@ -5,13 +5,15 @@ interface HashPosition {
   readonly hash: number
   readonly id: string
 }
-type SongHashPosition = HashPosition & { readonly song: StationSong }
 
 interface RoundOrder {
   readonly round: number
   readonly half: 0 | 1
-  readonly songs: readonly SongHashPosition[]
+  readonly songs: HashOrder
 }
+
+/** The average number of songs in a bucket of a `HashOrder`. */
+const SONGS_PER_BUCKET = 16
 
 /** An airing whose time is not set. */
 type UntimedAiring = Omit<Airing, 'startMs'>
@@ -26,44 +28,41 @@ export const computeAiringEndMs = ({ startMs, durationS }: Airing): number => st
  * which as many are compared as half of the songs.
  */
 export function createSchedule(stationKey: string, songs: readonly StationSong[]) {
-  const songsByHalfHash = orderByHash(songs, (songId) => hash53(`${stationKey}/${songId}`)).map(({ song }) => song)
   const firstHalfCount = Math.floor(songs.length / 2)
-  const songHalves = [songsByHalfHash.slice(0, firstHalfCount), songsByHalfHash.slice(firstHalfCount)] as const
+  const songHalves = createHashOrder(songs, createHash53(`${stationKey}/`)).split(firstHalfCount)
   /** The two orders that were used last. They contain the current song and the next songs. */
   let roundOrders: readonly RoundOrder[] = []
 
-  const createRoundHash = (round: number) => (songId: string) => hash53(`${stationKey}/${round}/${songId}`)
-
-  function computeOrder(roundNumber: number, halfIndex: 0 | 1): readonly SongHashPosition[] {
+  function computeOrder(roundNumber: number, halfIndex: 0 | 1): HashOrder {
     const knownOrder = roundOrders.find((order) => order.round === roundNumber && order.half === halfIndex)
     const order = knownOrder ?? {
       round: roundNumber,
       half: halfIndex,
-      songs: orderByHash(songHalves[halfIndex], createRoundHash(roundNumber)),
+      songs: createHashOrder(songHalves[halfIndex], createHash53(`${stationKey}/${roundNumber}/`)),
     }
     if (knownOrder === undefined) roundOrders = [order, ...roundOrders].slice(0, 2)
     return order.songs
   }
 
-  const createUntimedAiring = (roundNumber: number, halfIndex: 0 | 1, { song }: SongHashPosition): UntimedAiring => ({
+  const createUntimedAiring = (roundNumber: number, halfIndex: 0 | 1, { id, durationS }: StationSong): UntimedAiring => ({
     round: roundNumber,
     half: halfIndex,
-    songId: song.id,
-    durationS: song.durationS,
+    songId: id,
+    durationS,
   })
 
   function findFirstUntimedAiring(roundNumber: number): UntimedAiring | undefined {
     const half = firstHalfCount > 0 ? 0 : 1
-    const [first] = computeOrder(roundNumber, half)
+    const first = computeOrder(roundNumber, half).findFirst()
     return first && createUntimedAiring(roundNumber, half, first)
   }
 
   function findUntimedAiringAfter(airing: UntimedAiring | undefined): UntimedAiring | undefined {
     if (airing !== undefined) {
       const { round, half, songId } = airing
-      const followingPosition = findFirstAfter(computeOrder(round, half), { id: songId, hash: createRoundHash(round)(songId) })
-      if (followingPosition !== undefined) return createUntimedAiring(round, half, followingPosition)
-      const ofSecondHalf = half === 0 ? computeOrder(round, 1)[0] : undefined
+      const followingSong = computeOrder(round, half).findFirstAfter(songId)
+      if (followingSong !== undefined) return createUntimedAiring(round, half, followingSong)
+      const ofSecondHalf = half === 0 ? computeOrder(round, 1).findFirst() : undefined
       if (ofSecondHalf !== undefined) return createUntimedAiring(round, 1, ofSecondHalf)
     }
     return findFirstUntimedAiring(airing === undefined ? 0 : airing.round + 1)
@@ -93,37 +92,83 @@ export function createSchedule(stationKey: string, songs: readonly StationSong[]
 /** The order in which a station plays its songs: a pure function of the songs and the station's name, so that all processes agree on it. */
 export type Schedule = ReturnType<typeof createSchedule>
 
-/** Orders songs by a hash of their ids, and songs with equal hashes by id. */
-function orderByHash(songs: readonly StationSong[], hashOf: (songId: string) => number): SongHashPosition[] {
-  return songs.map((song) => ({ song, id: song.id, hash: hashOf(song.id) })).sort(compareHashPositions)
+/**
+ * Orders songs by a hash of their ids, and songs with equal hashes by id. The songs are stored in buckets of neighbouring hashes, and a bucket is only
+ * sorted when it is read, because only the next songs are read before a change of the catalogue replaces the order.
+ */
+function createHashOrder(songs: readonly StationSong[], hashOf: (songId: string) => number) {
+  const bucketCount = Math.ceil(songs.length / SONGS_PER_BUCKET)
+  const buckets: StationSong[][] = Array.from({ length: bucketCount }, () => [])
+  const findBucketIndex = (hash: number): number => Math.floor((hash / 2 ** 53) * bucketCount)
+  for (const song of songs) buckets[findBucketIndex(hashOf(song.id))]?.push(song)
+
+  /** Returns the songs of a bucket after `position`, in order. */
+  const listAfter = (bucket: readonly StationSong[], position: HashPosition): StationSong[] =>
+    bucket
+      .map((song) => ({ song, id: song.id, hash: hashOf(song.id) }))
+      .filter((songPosition) => compareHashPositions(songPosition, position) > 0)
+      .sort(compareHashPositions)
+      .map(({ song }) => song)
+
+  function findFirstAfterPosition(position: HashPosition): StationSong | undefined {
+    for (let bucketIndex = findBucketIndex(position.hash); bucketIndex < bucketCount; bucketIndex++) {
+      const [song] = listAfter(buckets[bucketIndex] ?? [], position)
+      if (song !== undefined) return song
+    }
+    return undefined
+  }
+
+  return {
+    findFirst: () => findFirstAfterPosition(START_POSITION),
+    /** Returns the first song after another one, which need not be among the songs. */
+    findFirstAfter: (songId: string) => findFirstAfterPosition({ id: songId, hash: hashOf(songId) }),
+    /** Returns the first `count` songs, and the others, each in any order. */
+    split(count: number): readonly [StationSong[], StationSong[]] {
+      const parts: [StationSong[], StationSong[]] = [[], []]
+      const [firstSongs, otherSongs] = parts
+      for (const bucket of buckets) {
+        const missingCount = count - firstSongs.length
+        if (bucket.length <= missingCount) firstSongs.push(...bucket)
+        else if (missingCount === 0) otherSongs.push(...bucket)
+        else {
+          const orderedSongs = listAfter(bucket, START_POSITION)
+          firstSongs.push(...orderedSongs.slice(0, missingCount))
+          otherSongs.push(...orderedSongs.slice(missingCount))
+        }
+      }
+      return parts
+    },
+  }
 }
+type HashOrder = ReturnType<typeof createHashOrder>
+
+/** A position before all songs, because ids are not empty. */
+const START_POSITION: HashPosition = { hash: 0, id: '' }
 
 const compareHashPositions = (a: HashPosition, b: HashPosition): number => a.hash - b.hash || (a.id < b.id ? -1 : Number(a.id > b.id))
 
-/** Returns the first of the ordered songs after `position`. The song of `position` need not be among them. */
-function findFirstAfter(orderedSongs: readonly SongHashPosition[], position: HashPosition): SongHashPosition | undefined {
-  let [lowIndex, highIndex] = [0, orderedSongs.length]
-  while (lowIndex < highIndex) {
-    const middleIndex = (lowIndex + highIndex) >> 1
-    const candidate = orderedSongs[middleIndex]
-    if (candidate !== undefined && compareHashPositions(candidate, position) > 0) highIndex = middleIndex
-    else lowIndex = middleIndex + 1
-  }
-  return orderedSongs[lowIndex]
+/**
+ * Creates a function that hashes the text `prefix + id` to a number of 53 bits: two times FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo; RFC 9923) with different
+ * primes, each mixed by lowbias32 (C. Wellons, "Prospecting for hash functions", 2018).
+ */
+function createHash53(prefix: string): (id: string) => number {
+  const [firstPrefixHash, secondPrefixHash] = [
+    hashFnv1a(prefix, FNV_OFFSET_BASIS, FNV_PRIME),
+    hashFnv1a(prefix, FNV_OFFSET_BASIS, SECOND_PRIME),
+  ]
+  return (id) =>
+    (mix32(hashFnv1a(id, firstPrefixHash, FNV_PRIME)) >>> 0) * 2 ** 21 + (mix32(hashFnv1a(id, secondPrefixHash, SECOND_PRIME)) >>> 11)
 }
 
-/**
- * Hashes a text to a number of 53 bits: two times FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo; RFC 9923) with different primes, each mixed by lowbias32
- * (C. Wellons, "Prospecting for hash functions", 2018).
- */
-function hash53(hashedText: string): number {
-  let [firstHash, secondHash] = [0x811c9dc5, 0x811c9dc5]
-  for (let index = 0; index < hashedText.length; index++) {
-    const code = hashedText.charCodeAt(index)
-    firstHash = Math.imul(firstHash ^ code, 0x01000193)
-    secondHash = Math.imul(secondHash ^ code, 0x01000197)
-  }
-  return (mix32(firstHash) >>> 0) * 2 ** 21 + (mix32(secondHash) >>> 11)
+const FNV_OFFSET_BASIS = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+const SECOND_PRIME = 0x01000197
+
+/** Returns the hash of a longer text: one that has the hash `hashBefore`, followed by `text`. */
+function hashFnv1a(text: string, hashBefore: number, prime: number): number {
+  let hash = hashBefore
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), prime)
+  return hash
 }
 
 function mix32(hashValue: number): number {

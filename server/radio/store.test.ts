@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { findBrandOfHost } from '../../brands/registry.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { createPlaylistRow, createSongRow, formatSongId } from '../storage/testing/fixture.ts'
+import { countEventLoopTurns } from '../testing/count-turns.ts'
 import { createRadio } from './radio.ts'
 
 const testBrand = findBrandOfHost('localhost')
@@ -69,5 +70,27 @@ describeStores('radio', (fixture) => {
     expect(await readSongIds({ kind: 'category', id: 'house' })).toEqual([1, 3].map(formatSongId))
     expect(await readSongIds({ kind: 'academy' })).toEqual([formatSongId(2)])
     expect(await readSongIds({ kind: 'playlist', id: 'trap' })).toEqual([])
+  })
+
+  test('radio: while the songs of a large station are read, other requests are answered, and every song is listed once', {
+    tags: ['long'],
+  }, async () => {
+    const songIndexes = Array.from({ length: 20_000 }, (_, index) => index + 1)
+    await fixture.importRows({
+      songs: songIndexes.map((index) => createSongRow(index, { duration: 100, author_channel_id: 'UC1' })),
+      playlists: [createPlaylistRow('all-of-them', songIndexes)],
+      members: [{ channel_id: 'UC1', channel_name: 'New', subs: 10, academy: true }],
+    })
+    const sources = [
+      { kind: 'all' },
+      { kind: 'academy' },
+      { kind: 'playlist', id: 'all-of-them' },
+      { kind: 'category', id: 'house' },
+    ] as const
+    for (const source of sources) {
+      const { result: songs, eventLoopTurnCount } = await countEventLoopTurns(() => fixture.storage.radio.listSongs(source))
+      expect(songs.map(({ id }) => id).toSorted()).toEqual(songIndexes.map(formatSongId).toSorted())
+      expect(eventLoopTurnCount).toBeGreaterThanOrEqual(2)
+    }
   })
 })

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Song } from '../../contract/song.ts'
 import { type SongReadOptions, songColumns, songDuration, toSong } from '../catalogue/store-song-rows.ts'
@@ -77,6 +78,26 @@ export interface ListenerSample {
   readonly ids: readonly number[]
 }
 
+/**
+ * The number of songs that are read at a time, so that other requests do not wait for all songs of a station. Reading them takes some 10 ms. With
+ * smaller slices, listeners would wait longer for the first answer of a busy server, because it answers other requests after each slice.
+ */
+const SONGS_PER_READ = 10_000
+
+type PlacedSong = StationSong & { readonly place: number }
+
+/** Reads songs in slices: `readSlice` returns the first songs whose place is greater than `placeBefore`, in the order of their places. */
+async function readInSlices(readSlice: (placeBefore: number) => Promise<PlacedSong[]>): Promise<StationSong[]> {
+  const songs: StationSong[] = []
+  for (let placeBefore = 0; ; await nextTurn()) {
+    const slice = await readSlice(placeBefore)
+    for (const { id, durationS } of slice) songs.push({ id, durationS })
+    const lastSong = slice.at(-1)
+    if (lastSong === undefined || slice.length < SONGS_PER_READ) return songs
+    placeBefore = lastSong.place
+  }
+}
+
 /** The time after which listeners are deleted. Processes that exchange listeners delete old ones after seconds. */
 const LISTENER_RETENTION_MS = 60_000
 
@@ -94,22 +115,38 @@ export function createRadioStore(database: Database) {
     .select(['s.youtube_id as id', songDuration.as('durationS')])
     .where(songDuration, '>', 0)
     .$narrowType<{ durationS: number }>()
+    .limit(SONGS_PER_READ)
+  const songsByRank = songsOfKnownLength.select('s.rank as place').orderBy('s.rank')
 
   return {
-    /** Lists the songs of known length in any order, including excluded songs. */
-    listSongs(source: StationSource): Promise<StationSong[]> {
-      if (source.kind === 'all') return songsOfKnownLength.execute()
+    /** Lists the songs of known length in any order, including excluded songs. If the catalogue is replaced meanwhile, some songs may be of the new one. */
+    async listSongs(source: StationSource): Promise<StationSong[]> {
+      if (source.kind === 'all') return readInSlices((rankBefore) => songsByRank.where('s.rank', '>', rankBefore).execute())
       if (source.kind === 'academy')
-        return songsOfKnownLength
-          .where('s.author_channel_id', 'in', (eb) => eb.selectFrom('members').select('channel_id').where('academy', '=', 1))
-          .execute()
+        return readInSlices((rankBefore) =>
+          songsByRank
+            .where('s.rank', '>', rankBefore)
+            .where('s.author_channel_id', 'in', (eb) => eb.selectFrom('members').select('channel_id').where('academy', '=', 1))
+            .execute(),
+        )
       const contextKindNumbers = source.kind === 'category' ? [contextKinds.category] : [contextKinds.playlist, contextKinds.computed]
-      return songsOfKnownLength
-        .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
-        .innerJoin('catalogue.contexts as c', 'c.no', 'cs.context_no')
-        .where('c.id', '=', source.id)
-        .where('c.kind', 'in', contextKindNumbers)
-        .execute()
+      return readInSlices((positionBefore) =>
+        songsOfKnownLength
+          .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
+          .select('cs.position as place')
+          .where('cs.context_no', '=', (eb) =>
+            eb
+              .selectFrom('catalogue.contexts')
+              .select('no')
+              .where('id', '=', source.id)
+              .where('kind', 'in', contextKindNumbers)
+              .orderBy('kind')
+              .limit(1),
+          )
+          .where('cs.position', '>', positionBefore)
+          .orderBy('cs.position')
+          .execute(),
+      )
     },
     /** Lists the ids of the songs that are excluded because they cannot be played. */
     listExcluded: async (): Promise<string[]> =>
