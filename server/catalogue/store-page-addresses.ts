@@ -19,24 +19,22 @@ export function createPageAddressStore({ queries }: Database) {
     /** Lists at most `rowLimit` rows, starting at row number `firstRowNumber`, which counts from 1. Playlists without songs are left out. */
     list: async (pageKind: 'songs' | 'playlists', firstRowNumber: number, rowLimit: number): Promise<PageRow[]> => {
       if (pageKind === 'songs') {
-        const songRows = await queries
+        return queries
           .selectFrom('catalogue.songs')
-          .select(['youtube_id', 'date_added'])
+          .select(['youtube_id as id', 'date_added as addedMs'])
           .where('rank', '>=', firstRowNumber)
           .where('rank', '<', firstRowNumber + rowLimit)
           .orderBy('rank')
           .execute()
-        return songRows.map((row) => ({ id: row.youtube_id, addedMs: row.date_added }))
       }
       const totalsRow = await queries.selectFrom('catalogue.totals').select('explorable').executeTakeFirst()
-      const playlistRows = await queries
+      return queries
         .selectFrom('catalogue.contexts')
         .select('id')
         .where('no', '>=', firstRowNumber)
         .where('no', '<', Math.min(firstRowNumber + rowLimit, (totalsRow?.explorable ?? 0) + 1))
         .orderBy('no')
         .execute()
-      return playlistRows.map(({ id }) => ({ id }))
     },
   }
 }

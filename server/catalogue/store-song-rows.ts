@@ -4,6 +4,7 @@ import { createWatchUrl } from '../../contract/youtube.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import type { SongsTable } from '../storage/schema.ts'
+import { formatIsoTime } from '../text/iso-time.ts'
 
 /** Options of a brand that affect how songs are returned. */
 export interface SongReadOptions {
@@ -51,7 +52,7 @@ export function toSong(row: SongRow, readOptions: SongReadOptions): Song {
     author_name: row.author_name,
     category_id: row.category_id,
     category_name: row.category_name,
-    date_added: new Date(row.date_added).toISOString(),
+    date_added: formatIsoTime(row.date_added),
     new: row.date_added >= readOptions.newSinceMs && row.date_added <= (readOptions.newUntilMs ?? row.date_added) ? 'true' : 'false',
   }
   if (row.author_channel_id !== null) song.author_channel_id = row.author_channel_id

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageAddressStore, PageRow } from '../catalogue/store-page-addresses.ts'
 import { escapeHtml } from '../text/escape-html.ts'
+import { formatIsoTime } from '../text/iso-time.ts'
 import { listSitemapPaths } from './indexing.ts'
 
 /** The maximum number of addresses in a sitemap (https://www.sitemaps.org/protocol.html). */
@@ -30,7 +31,7 @@ export async function renderSitemapIndex(siteOrigin: string, pageAddressStore: P
 }
 
 function renderUrlEntry(url: string, addedMs?: number): string {
-  const lastChange = addedMs === undefined ? '' : `<lastmod>${new Date(addedMs).toISOString().slice(0, 10)}</lastmod>`
+  const lastChange = addedMs === undefined ? '' : `<lastmod>${formatIsoTime(addedMs).slice(0, 10)}</lastmod>`
   return `<url><loc>${escapeHtml(url)}</loc>${lastChange}</url>\n`
 }
 
