@@ -238,7 +238,7 @@ async function registerOtherRoutes(app: FastifyInstance, services: Services, fet
   registerRedirects(app, storage)
   registerSiteFiles(app, siteSettings)
   registerDiscoveryRoutes(app, { storage, site: siteSettings })
-  registerFeedRoutes(app, { storage, site: siteSettings, cache: services.readCache, nowMs })
+  registerFeedRoutes(app, { ...services, site: siteSettings, cache: services.readCache })
   registerLogoRoutes(app, storage)
   registerEmbedRoutes(app, { storage, site: siteSettings, hosts: services.hosts, headers })
   await app.register(registerPictureRoutes, {

@@ -91,11 +91,12 @@ it('the Atom feed contains the news, and stays well-formed with any text', async
   expect((await readUrl('/faq')).body).not.toContain('application/atom+xml')
 })
 
-it('the Atom feed is created once, and again when the news change', async () => {
+it('the Atom feed is created once for all requests, whatever their queries contain, and again when the news change', async () => {
   site = await createTestApp()
   const listMock = vi.spyOn(site.storage.feed, 'list')
-  const feedBodies = [(await readUrl('/latest.xml')).body, (await readUrl('/latest.xml')).body]
-  expect(feedBodies[1]).toBe(feedBodies[0])
+  const simultaneousFeeds = await Promise.all(['/latest.xml', '/latest.xml', '/latest.xml?utm_source=a'].map((url) => readUrl(url)))
+  const feedBodies = [...simultaneousFeeds, await readUrl('/latest.xml'), await readUrl('/latest.xml?utm_source=b')].map(({ body }) => body)
+  expect(new Set(feedBodies).size).toBe(1)
   expect(listMock).toHaveBeenCalledTimes(1)
   await site.storage.feed.put([{ title: 'News', content: '', date: '2026-02-01' }])
   expect(listTexts((await readUrl('/latest.xml')).body, 'title')).toContain('News')

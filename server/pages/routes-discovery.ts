@@ -2,13 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { foldText } from '../../contract/fold-text.ts'
 import { ARTIST_ATOM_PATH, ATOM_PATH, createArtistAtomPath, createPlaylistAtomPath, PLAYLIST_ATOM_PATH } from '../../contract/news.ts'
 import { formatPageTitle, formatSearchHeading } from '../../contract/page-titles.ts'
+import { findNetwork } from '../http/client-id.ts'
 import type { HostSite } from '../http/hosts.ts'
-import { compressInBackground, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
-import { createCacheKey } from '../http/request.ts'
+import { type CachedResponse, compressInBackground, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import type { SiteSettings } from '../site/settings.ts'
 import type { Storage } from '../storage/open.ts'
 import { renderNewsFeed, renderSongFeed } from './atom.ts'
+import { createDocumentLoader } from './document-loader.ts'
+import type { PageGate } from './page-gate.ts'
 import { isPlaylistId, isSearchText } from './resolve-page.ts'
 import { renderPagesSitemap, renderRowsSitemap, renderSitemapIndex, sitemapKinds } from './sitemap.ts'
 
@@ -16,6 +18,7 @@ import { renderPagesSitemap, renderRowsSitemap, renderSitemapIndex, sitemapKinds
 const MAX_ATOM_ITEMS = 50
 const XML_TYPE = 'application/xml; charset=utf-8'
 const CACHE_CONTROL = 'public, max-age=3600'
+const FEED_HEADERS = { 'content-type': 'application/atom+xml; charset=utf-8', 'cache-control': 'no-cache' }
 
 const renderRobotsTxt = ({ hostClass, mainUrl }: HostSite): string =>
   [
@@ -35,6 +38,7 @@ interface DiscoveryDeps {
 
 interface FeedDeps extends DiscoveryDeps {
   cache: ReadCache
+  pageGate: PageGate<CachedResponse>
   nowMs: () => number
 }
 
@@ -63,71 +67,82 @@ export function registerDiscoveryRoutes(app: FastifyInstance, { storage, site }:
 }
 
 /** Registers the Atom feeds of main hosts: the news, and the new songs of each artist and each playlist. */
-export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache, nowMs }: FeedDeps): void {
+export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache, pageGate, nowMs }: FeedDeps): void {
   const createNewestOptions = () => ({ limit: MAX_ATOM_ITEMS, untilMs: nowMs() })
+  const documentLoader = createDocumentLoader({ cache, readRevision: () => storage.revision(), gate: pageGate })
 
-  /** Sends a feed. It is cached only under its canonical address, so that other queries do not displace other responses. */
-  function sendFeed(request: FastifyRequest, reply: FastifyReply, urlPath: string, feedXml: string, feedRevision: number): FastifyReply {
-    const feedHeaders = { 'content-type': 'application/atom+xml; charset=utf-8', 'cache-control': 'no-cache' }
-    const response = createCachedResponse(200, feedXml, feedHeaders)
-    if (request.raw.url === urlPath) {
+  /** Sends the feed with the canonical address `feedPath`. It is created in its turn, once for all requests, whatever else their queries contain. */
+  async function sendFeed(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    feedPath: string,
+    renderXml: () => Promise<string>,
+  ): Promise<FastifyReply> {
+    const requester = { client: findNetwork(request.ip), response: reply.raw }
+    const feed = await documentLoader.load(request.site, feedPath, requester, async () => {
+      const response = createCachedResponse(200, await renderXml(), FEED_HEADERS)
       compressInBackground(response)
-      cache.set(createCacheKey(request), feedRevision, response)
-    }
-    return sendCachedResponse(request, reply, response)
+      return { response, isCacheable: true }
+    })
+    return sendCachedResponse(request, reply, feed)
   }
 
   app.get(ATOM_PATH, async (request, reply) => {
     const { brand, hostClass, mainUrl } = request.site
     if (hostClass !== 'main') return reply.callNotFound()
-    const revision = storage.revision()
-    const [items, { NAME }] = await Promise.all([storage.feed.list({ limit: MAX_ATOM_ITEMS, offset: 0 }, nowMs()), site.settingsOf(brand)])
-    return sendFeed(request, reply, ATOM_PATH, renderNewsFeed({ origin: mainUrl, siteName: NAME, items }), revision)
+    return sendFeed(request, reply, ATOM_PATH, async () => {
+      const [items, { NAME }] = await Promise.all([
+        storage.feed.list({ limit: MAX_ATOM_ITEMS, offset: 0 }, nowMs()),
+        site.settingsOf(brand),
+      ])
+      return renderNewsFeed({ origin: mainUrl, siteName: NAME, items })
+    })
   })
 
   app.get<{ Querystring: { a?: unknown } }>(ARTIST_ATOM_PATH, async (request, reply) => {
     const { brand, hostClass, mainUrl } = request.site
     const { a: artistText } = request.query
     if (hostClass !== 'main' || typeof artistText !== 'string' || !isSearchText(artistText)) return reply.callNotFound()
-    const revisionBeforeRead = storage.revision()
     const foldedText = foldText(artistText)
     const artistName = await storage.newestSongs.findArtistName(foldedText)
     if (artistName === undefined) return reply.callNotFound()
-    const songs = await storage.newestSongs.listOfArtists([foldedText], createNewestOptions(), await site.viewOf(brand))
-    const { NAME } = await site.settingsOf(brand)
     const feedPath = createArtistAtomPath(artistName)
-    const pagePath = `/search?${new URLSearchParams({ q: artistName, type: 'artist' })}`
-    const artistFeed = renderSongFeed({
-      origin: mainUrl,
-      siteName: NAME,
-      title: formatPageTitle(formatSearchHeading(artistName, true), { NAME }),
-      feedPath,
-      pagePath,
-      songs,
+    return sendFeed(request, reply, feedPath, async () => {
+      const songs = await storage.newestSongs.listOfArtists([foldedText], createNewestOptions(), await site.viewOf(brand))
+      const { NAME } = await site.settingsOf(brand)
+      return renderSongFeed({
+        origin: mainUrl,
+        siteName: NAME,
+        title: formatPageTitle(formatSearchHeading(artistName, true), { NAME }),
+        feedPath,
+        pagePath: `/search?${new URLSearchParams({ q: artistName, type: 'artist' })}`,
+        songs,
+      })
     })
-    return sendFeed(request, reply, feedPath, artistFeed, revisionBeforeRead)
   })
 
   app.get<{ Querystring: { p?: unknown } }>(PLAYLIST_ATOM_PATH, async (request, reply) => {
     const { brand, hostClass, mainUrl } = request.site
     const { p: playlistId } = request.query
     if (hostClass !== 'main' || typeof playlistId !== 'string' || !isPlaylistId(playlistId)) return reply.callNotFound()
-    const revisionBeforeRead = storage.revision()
-    const [playlist, songs] = await Promise.all([
-      storage.playlists.find(playlistId),
-      storage.newestSongs.listOfPlaylist(playlistId, createNewestOptions(), await site.viewOf(brand)),
-    ])
-    if (playlist === undefined || songs === undefined) return reply.callNotFound()
-    const { NAME } = await site.settingsOf(brand)
+    const playlist = await storage.playlists.find(playlistId)
+    if (playlist === undefined) return reply.callNotFound()
     const feedPath = createPlaylistAtomPath(playlistId)
-    const playlistFeed = renderSongFeed({
-      origin: mainUrl,
-      siteName: NAME,
-      title: formatPageTitle(playlist.title, { NAME }),
-      feedPath,
-      pagePath: playlist.url,
-      songs,
+    return sendFeed(request, reply, feedPath, async () => {
+      // An import may have changed or removed the playlist while the feed waited for its turn.
+      const [{ title, url } = playlist, songs = []] = await Promise.all([
+        storage.playlists.find(playlistId),
+        storage.newestSongs.listOfPlaylist(playlistId, createNewestOptions(), await site.viewOf(brand)),
+      ])
+      const { NAME } = await site.settingsOf(brand)
+      return renderSongFeed({
+        origin: mainUrl,
+        siteName: NAME,
+        title: formatPageTitle(title, { NAME }),
+        feedPath,
+        pagePath: url,
+        songs,
+      })
     })
-    return sendFeed(request, reply, feedPath, playlistFeed, revisionBeforeRead)
   })
 }
