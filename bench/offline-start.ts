@@ -17,6 +17,8 @@ const goalResults: boolean[] = []
 interface Visit {
   visitName: string
   urlPath: string
+  /** The path in a later round, if it must differ from that of the first. */
+  createRoundPath?: (round: number) => string
   contentSelector: string
   /** Whether the page was visited before the restart. */
   isSiteVisited: boolean
@@ -34,6 +36,8 @@ async function listVisits(port: number, host: string): Promise<Visit[]> {
   const playlistSelector = 'main a[href^="/playlist?"]'
   const songSelector = 'main a[href^="/song?"]'
   const searchWord = (song?.title ?? '').split(' ')[0] ?? ''
+  // Each round repeats the word once more: it finds the same songs, but its results are not stored yet.
+  const createNewSearchPath = (round: number) => `/search?q=${encodeURIComponent(`${searchWord.slice(0, 3)} `.repeat(round + 1))}`
   return [
     { visitName: 'home', urlPath: '/', contentSelector: playlistSelector, isSiteVisited: true },
     { visitName: 'playlists', urlPath: '/playlists', contentSelector: playlistSelector, isSiteVisited: true },
@@ -48,7 +52,8 @@ async function listVisits(port: number, host: string): Promise<Visit[]> {
     // A search query that was not made online: the page answers it from the stored rows of other pages.
     {
       visitName: 'search for what was never searched',
-      urlPath: `/search?q=${encodeURIComponent(searchWord.slice(0, 3))}`,
+      urlPath: createNewSearchPath(0),
+      createRoundPath: createNewSearchPath,
       contentSelector: songSelector,
       isSiteVisited: false,
     },
@@ -116,10 +121,10 @@ async function measureOfflineStart(websiteSubdomain: string | undefined) {
 
       const timesMsByVisit = new Map<string, number[]>(visits.map(({ visitName: name }) => [name, []]))
       for (let round = 0; round < ROUND_COUNT; round++) {
-        for (const { visitName: name, urlPath: path, contentSelector: content } of visits) {
+        for (const { visitName: name, urlPath: path, createRoundPath = () => path, contentSelector: content } of visits) {
           // Each page is the first page of a restarted browser, so that each start of the service worker is measured.
           const { context } = await openPage()
-          timesMsByVisit.get(name)?.push(await measureTimeToElement(await context.newPage(), origin + path, content))
+          timesMsByVisit.get(name)?.push(await measureTimeToElement(await context.newPage(), origin + createRoundPath(round), content))
         }
       }
       for (const { visitName: name, isSiteVisited: isVisited } of visits) {
