@@ -190,14 +190,17 @@ async function createPlaylistHead(request: PageRequest, storage: Storage, data: 
   }
 }
 
-async function createSharedPlaylistHead(request: PageRequest, { ownPlaylists }: Storage): Promise<PageHead> {
-  const { query, host, settings, view } = request
+async function createSharedPlaylistHead(
+  request: PageRequest,
+  { ownPlaylists }: Storage,
+  { playlist: listed }: InitialData,
+): Promise<PageHead> {
+  const { query, host, settings } = request
   const shareToken = query.get('l') ?? ''
   const sharedPlaylist = isShareToken(shareToken) ? await ownPlaylists.findShared(shareToken) : undefined
-  if (sharedPlaylist === undefined) return createNotFoundHead(request)
-  const { uid, playlistId, title, description, isIndexed } = sharedPlaylist
-  const song_count = await ownPlaylists.countSongs(uid, playlistId)
-  const songs = await ownPlaylists.listSongs(uid, playlistId, { limit: LISTED_TRACKS_MAX, offset: 0 }, view)
+  if (sharedPlaylist === undefined || listed === undefined) return createNotFoundHead(request)
+  const { title, description, song_count } = listed.rows.playlist
+  const songs = listed.rows.songs.slice(0, LISTED_TRACKS_MAX)
   const imageUrl = `${host.origin}/img/og/list/${shareToken}.jpg`
   const listPath = `${SHARED_PLAYLIST_PATH}?l=${shareToken}`
   return {
@@ -205,7 +208,7 @@ async function createSharedPlaylistHead(request: PageRequest, { ownPlaylists }: 
     image: imageUrl,
     ogType: 'music.playlist',
     jsonLd: [createPlaylistData(host.origin, listPath, { title, description, song_count }, songs, imageUrl)],
-    indexable: isIndexed,
+    indexable: sharedPlaylist.isIndexed,
   }
 }
 
@@ -246,7 +249,7 @@ function createMainHostHead(request: PageRequest, { storage, content, data }: He
   if (path === '/') return createHomeHead(request)
   if (path === '/song') return createSongHead(request, storage, data)
   if (path === '/playlist') return createPlaylistHead(request, storage, data)
-  if (path === SHARED_PLAYLIST_PATH) return createSharedPlaylistHead(request, storage)
+  if (path === SHARED_PLAYLIST_PATH) return createSharedPlaylistHead(request, storage, data)
   if (path === '/search') return createSearchHead(request, storage)
   if (path === settings.WHAT_IS_PATH) return createWhatIsHead(request, content)
   if (path === '/faq') return createFaqHead(request, content)

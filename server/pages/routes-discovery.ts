@@ -71,18 +71,24 @@ export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache,
   const createNewestOptions = () => ({ limit: MAX_ATOM_ITEMS, untilMs: nowMs() })
   const documentLoader = createDocumentLoader({ cache, readRevision: () => storage.revision(), gate: pageGate })
 
-  /** Sends the feed with the canonical address `feedPath`. It is created in its turn, once for all requests, whatever else their queries contain. */
+  /**
+   * Sends the feed with the canonical address `feedPath`. It is created in its turn, once for all requests, whatever else their queries contain.
+   *
+   * @param renderXml returns `undefined` if the feed no longer exists, because an import removed its playlist meanwhile
+   */
   async function sendFeed(
     request: FastifyRequest,
     reply: FastifyReply,
     feedPath: string,
-    renderXml: () => Promise<string>,
+    renderXml: () => Promise<string | undefined>,
   ): Promise<FastifyReply> {
     const requester = { client: findNetwork(request.ip), response: reply.raw }
     const feed = await documentLoader.load(request.site, feedPath, requester, async () => {
-      const response = createCachedResponse(200, await renderXml(), FEED_HEADERS)
-      compressInBackground(response)
-      return { response, isCacheable: true }
+      const feedXml = await renderXml()
+      const isCacheable = feedXml !== undefined
+      const response = createCachedResponse(isCacheable ? 200 : 404, feedXml ?? '', FEED_HEADERS)
+      if (isCacheable) compressInBackground(response)
+      return { response, isCacheable }
     })
     return sendCachedResponse(request, reply, feed)
   }
@@ -125,22 +131,21 @@ export function registerFeedRoutes(app: FastifyInstance, { storage, site, cache,
     const { brand, hostClass, mainUrl } = request.site
     const { p: playlistId } = request.query
     if (hostClass !== 'main' || typeof playlistId !== 'string' || !isPlaylistId(playlistId)) return reply.callNotFound()
-    const playlist = await storage.playlists.find(playlistId)
-    if (playlist === undefined) return reply.callNotFound()
+    if ((await storage.playlists.find(playlistId)) === undefined) return reply.callNotFound()
     const feedPath = createPlaylistAtomPath(playlistId)
     return sendFeed(request, reply, feedPath, async () => {
-      // An import may have changed or removed the playlist while the feed waited for its turn.
-      const [{ title, url } = playlist, songs = []] = await Promise.all([
+      const [playlist, songs] = await Promise.all([
         storage.playlists.find(playlistId),
         storage.newestSongs.listOfPlaylist(playlistId, createNewestOptions(), await site.viewOf(brand)),
       ])
+      if (playlist === undefined || songs === undefined) return undefined
       const { NAME } = await site.settingsOf(brand)
       return renderSongFeed({
         origin: mainUrl,
         siteName: NAME,
-        title: formatPageTitle(title, { NAME }),
+        title: formatPageTitle(playlist.title, { NAME }),
         feedPath,
-        pagePath: url,
+        pagePath: playlist.url,
         songs,
       })
     })
