@@ -92,6 +92,15 @@ test('queue: on a phone the song page opens the whole queue, of which it shows f
     await expect(queueDialog).toBeHidden()
   })
 
+  await test.step('after the title of the last visible row has played its song, the focus is in a visible row', async () => {
+    const rows = locateVisibleRows(mainRegion(page).getByRole('complementary', { name: 'Queue' }))
+    await rows
+      .nth(3)
+      .getByRole('button', { name: songs[3]?.title ?? '', exact: true })
+      .press('Enter')
+    await expect(rows.getByRole('button').and(page.locator(':focus'))).toHaveCount(1)
+  })
+
   await test.step('on other pages the sheet covers the page, and Back closes it', async () => {
     await followLink(page, '/playlists')
     await followLink(page, '/faq')

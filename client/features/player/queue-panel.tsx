@@ -127,10 +127,10 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
   )
 }
 
-function PlaceholderRows({ rowNumbers: rows }: { rowNumbers: readonly number[] }) {
+function PlaceholderRows({ rowNumbers }: { rowNumbers: readonly number[] }) {
   return (
     <div aria-hidden="true">
-      {rows.map((queueRow) => (
+      {rowNumbers.map((queueRow) => (
         <div key={queueRow} className={styles.bone}>
           <Skeleton width="64px" height="36px" />
           <Skeleton width="60%" />

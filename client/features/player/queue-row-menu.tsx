@@ -15,7 +15,7 @@ export interface QueueRowMenuProps {
 }
 
 /** Renders the menu of actions for a song in the queue, and for the whole queue. */
-export function QueueRowMenu({ index, entryCount: count, onMove, ...menuProps }: QueueRowMenuProps) {
+export function QueueRowMenu({ index, entryCount, onMove, ...menuProps }: QueueRowMenuProps) {
   const player = usePlayer()
   const isEndless = usePlayerState((state) => state.endless)
   const currentSong = usePlayerState((state) => state.current)
@@ -47,7 +47,13 @@ export function QueueRowMenu({ index, entryCount: count, onMove, ...menuProps }:
           { id: 'play', label: 'Play now', icon: 'play', onSelect: () => player.playFromQueue(index) },
           { id: 'first', label: 'Move to the top', icon: 'arrow-up', disabled: index === 0, onSelect: () => onMove(index, 0) },
           { id: 'up', label: 'Move up', icon: 'chevron-up', disabled: index === 0, onSelect: () => onMove(index, index - 1) },
-          { id: 'down', label: 'Move down', icon: 'chevron-down', disabled: index === count - 1, onSelect: () => onMove(index, index + 1) },
+          {
+            id: 'down',
+            label: 'Move down',
+            icon: 'chevron-down',
+            disabled: index === entryCount - 1,
+            onSelect: () => onMove(index, index + 1),
+          },
           ...catalogueItems,
           { id: 'remove', label: 'Remove', icon: 'trash', divided: true, onSelect: () => player.removeFromQueue(index) },
         ]}

@@ -40,16 +40,19 @@ interface QueueRowProps {
   onMove: (from: number, to: number) => void
 }
 
-/** Moves the focus from a row that is removed to the same button of a neighbouring row, or to the list. */
+/**
+ * Moves the focus from a row that is removed to the same button of a neighbouring row, or to the list. The song page shows the first rows only: a
+ * hidden row cannot have the focus.
+ */
 const moveFocusOnRemoval = (row: HTMLElement | null) => () => {
   if (!row?.contains(document.activeElement)) return
   const buttonIndex = [...row.querySelectorAll('button')].findIndex((button) => button.matches(':focus'))
-  const neighbour = row.nextElementSibling ?? row.previousElementSibling
+  const neighbour = [row.nextElementSibling, row.previousElementSibling].find((otherRow) => otherRow?.checkVisibility())
   const target = neighbour?.querySelectorAll('button')[buttonIndex] ?? row.parentElement
   target?.focus({ preventScroll: true })
 }
 
-export function QueueRow({ entry, index, entryCount: count, offsetPx, isDragged: dragged, grip, onMove }: QueueRowProps) {
+export function QueueRow({ entry, index, entryCount, offsetPx, isDragged: dragged, grip, onMove }: QueueRowProps) {
   const player = usePlayer()
   const { song } = entry
   const style: CSSProperties & Record<`--${string}`, number> = { '--place': index + 1, translate: `0 ${offsetPx}px` }
@@ -72,7 +75,7 @@ export function QueueRow({ entry, index, entryCount: count, offsetPx, isDragged:
         <Icon name="grip" size="s" />
       </button>
       <SongCells {...entry} onPlay={() => player.playFromQueue(index)} />
-      <QueueRowMenu label={`More: ${song.title}`} className={styles.more ?? ''} index={index} entryCount={count} onMove={onMove} />
+      <QueueRowMenu label={`More: ${song.title}`} className={styles.more ?? ''} index={index} entryCount={entryCount} onMove={onMove} />
     </li>
   )
 }
