@@ -221,8 +221,7 @@ async function findPacketEnd(source: ByteSource, packetStartByte: number, maxEnd
       if (crcState !== 0 || endByte - packetStartByte <= MIN_PACKET_BYTES) continue
       checksumMatchEnd ??= endByte
       const isFollowed = endByte === searchEnd || (packetBytes[byteCount] === 0xff && ((packetBytes[byteCount + 1] ?? 0) & 0xfe) === 0xf8)
-      if (isFollowed || readTagSizeAt(packetBytes, byteCount, source.sizeBytes - endByte) > 0)
-        return { endByte: endByte, isPlausible: true }
+      if (isFollowed || readTagSizeAt(packetBytes, byteCount, source.sizeBytes - endByte) > 0) return { endByte, isPlausible: true }
     }
   }
   return { endByte: checksumMatchEnd ?? maxEndByte, isPlausible: false }

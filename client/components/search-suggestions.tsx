@@ -101,7 +101,7 @@ function describeCounts(groups: readonly OptionGroup[], isFromDevice: boolean): 
  * The list of suggestions of a search box: a listbox of links, following the combobox pattern of the ARIA Authoring Practices Guide. The focus stays
  * in the search box; arrow keys, Home and End move the active option, Enter follows it, and Escape closes the list.
  */
-export function SearchSuggestions({ input, onFollowed, hasStartSuggestions: hasStart = false }: SearchSuggestionsProps) {
+export function SearchSuggestions({ input, onFollowed, hasStartSuggestions = false }: SearchSuggestionsProps) {
   const listboxId = useId()
   const { catalogue } = useServices()
   const listElement = useRef<HTMLDivElement>(null)
@@ -109,7 +109,7 @@ export function SearchSuggestions({ input, onFollowed, hasStartSuggestions: hasS
   const [isOpen, setOpen] = useState(false)
   const [activePath, setActivePath] = useState<string>()
   const { suggestions, isPending } = useSuggestions(isOpen ? searchText : '', { limit: SUGGESTION_LIMIT, isTyping: true })
-  const showsStartSuggestions = hasStart && searchText === ''
+  const showsStartSuggestions = hasStartSuggestions && searchText === ''
   const startSuggestions = useTopArtistsAndCategories(showsStartSuggestions) ?? noStartSuggestions
   const recentSearches = useRecentSearches()
   const optionGroups = useMemo(
@@ -169,8 +169,8 @@ export function SearchSuggestions({ input, onFollowed, hasStartSuggestions: hasS
   // This effect runs after the effect that adds the listeners, so that no input is missed in between.
   useEffect(() => {
     setText(readTypedText(input.current))
-    setOpen(input.current?.value !== input.current?.defaultValue || (hasStart && input.current?.value === ''))
-  }, [input, hasStart])
+    setOpen(input.current?.value !== input.current?.defaultValue || (hasStartSuggestions && input.current?.value === ''))
+  }, [input, hasStartSuggestions])
 
   useEffect(() => {
     const inputElement = input.current

@@ -177,7 +177,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
         // Rows that only this device has, and that could not be written to the disk, exist in memory only. The cast is safe, because the rows are
         // written to the table from which they were read.
         const tableCopies = await Promise.all(
-          DEVICE_ONLY_TABLES.map((name) => readTableCopy(stateBefore.database, (tables) => tables[name] as Table<object>)),
+          TABLES_WITH_DEVICE_ROWS.map((name) => readTableCopy(stateBefore.database, (tables) => tables[name] as Table<object>)),
         )
         await disk.change(async (tables) => {
           for (const writeCopy of tableCopies) await writeCopy(tables)
@@ -191,7 +191,7 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
 }
 
 /** The tables with rows that no server has. */
-const DEVICE_ONLY_TABLES = ['outbox', 'favoriteClocks', 'ownPlaylists', 'ownPlaylistCursors', 'follows', 'listening'] as const
+const TABLES_WITH_DEVICE_ROWS = ['outbox', 'favoriteClocks', 'ownPlaylists', 'ownPlaylistCursors', 'follows', 'listening'] as const
 
 /** Reads all rows of a table. Returns a function that replaces the rows of the same table in another database by the read rows. */
 async function readTableCopy(

@@ -4,7 +4,7 @@ import { ENTRIES_PER_PLAYLIST_MAX } from '../../contract/own-playlist-rules.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import type { DeviceDatabase } from './local-database.ts'
 import { OwnPlaylistRefusal } from './own-playlist-edits.ts'
-import { createOwnPlaylists } from './own-playlists.ts'
+import { createOwnPlaylists, type OwnPlaylistContent } from './own-playlists.ts'
 import { openDeviceDatabase } from './testing/databases.ts'
 import { createPlaylistReader } from './testing/own-playlists.ts'
 import { createTestSong } from './testing/rows.ts'
@@ -20,6 +20,8 @@ beforeEach(async () => {
 afterEach(() => Dexie.delete(databaseName))
 
 const createSongs = (count: number) => Array.from({ length: count }, (_, n) => createTestSong(n))
+const countListedSongs = (content: OwnPlaylistContent | null | undefined) =>
+  content?.entries.filter(({ songId }) => content.songById.has(songId)).length
 const openPlaylists = (ownDatabase = database) => createOwnPlaylists({ database: ownDatabase, sendOutbox: () => {} })
 
 it('own playlists on disk: fifty edits are still stored in order after the browser was killed, and each of them waits to be sent once', async () => {
@@ -55,12 +57,12 @@ it('own playlists on disk: a playlist of 10,000 songs opens, shows a move immedi
   const contentQuery = openPlaylists().content('ann', playlistId)
   const openedAtMs = performance.now()
   const unsubscribe = contentQuery.subscribe(() => {})
-  await vi.waitFor(() => expect(contentQuery.getSnapshot()?.songById.size).toBe(ENTRIES_PER_PLAYLIST_MAX))
+  await vi.waitFor(() => expect(countListedSongs(contentQuery.getSnapshot())).toBe(ENTRIES_PER_PLAYLIST_MAX))
   expectFasterThan(performance.now() - openedAtMs, 300)
   unsubscribe()
   const liveContent = playlists.content('ann', playlistId)
   const stopWatching = liveContent.subscribe(() => {})
-  await vi.waitFor(() => expect(liveContent.getSnapshot()?.songById.size).toBe(ENTRIES_PER_PLAYLIST_MAX))
+  await vi.waitFor(() => expect(countListedSongs(liveContent.getSnapshot())).toBe(ENTRIES_PER_PLAYLIST_MAX))
   const [firstEntry, lastEntry] = [liveContent.getSnapshot()?.entries[0], liveContent.getSnapshot()?.entries.at(-1)]
   const movedAtMs = performance.now()
   const movePromise = playlists.moveEntries('ann', playlistId, [lastEntry?.e ?? ''], firstEntry?.e)

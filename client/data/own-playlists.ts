@@ -55,7 +55,7 @@ export interface OwnPlaylistSummary {
 export interface OwnPlaylistContent {
   readonly summary: OwnPlaylistSummary
   readonly entries: readonly OwnPlaylistEntry[]
-  /** The songs of the entries by id, without songs whose rows this device does not have. It may have other songs, too. */
+  /** The songs of the entries by id, without songs whose rows this device does not have. It may have other songs, too, and changes in place. */
   readonly songById: ReadonlyMap<string, Song>
 }
 

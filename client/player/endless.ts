@@ -77,8 +77,8 @@ function listSeedSongs({ entries, current, history }: QueueState): Song[] {
 }
 
 /** Returns the ids of the songs that must not be added: those that were played recently, and those in the queue. */
-const listExcludedIds = ({ recentSongIds: recentIds, entries, current }: QueueState): string[] => [
-  ...new Set([...recentIds, ...(current ? [current.youtube_id] : []), ...entries.map((entry) => entry.song.youtube_id)]),
+const listExcludedIds = ({ recentSongIds, entries, current }: QueueState): string[] => [
+  ...new Set([...recentSongIds, ...(current ? [current.youtube_id] : []), ...entries.map((entry) => entry.song.youtube_id)]),
 ]
 
 /**

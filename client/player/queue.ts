@@ -296,7 +296,7 @@ function playSong(state: QueueState, song: Song, isFromContext: boolean): QueueS
   return { ...state, current: song, history, recentSongIds: addRecentSongId(state, song), ...chooseAnchor(state, song, isFromContext) }
 }
 
-const addRecentSongId = ({ recentSongIds: recentIds }: QueueState, song: Song) => [...recentIds, song.youtube_id].slice(-RECENT_SONGS_MAX)
+const addRecentSongId = ({ recentSongIds }: QueueState, song: Song) => [...recentSongIds, song.youtube_id].slice(-RECENT_SONGS_MAX)
 
 /** Returns the new `anchorId` after `song` starts to play, and its neighbours (`links`), which are `undefined` until they are loaded. */
 function chooseAnchor(state: QueueState, song: Song, isFromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {

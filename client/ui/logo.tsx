@@ -10,14 +10,14 @@ interface LogoProps {
 }
 
 /** Renders the brand's logo and name as a link. */
-export function Logo({ name, src, svgPath: svgMarkPath, to = '/' }: LogoProps) {
+export function Logo({ name, src, svgPath, to = '/' }: LogoProps) {
   return (
     <a className={styles.logo} href={to}>
       {src ? (
         <img className={styles.mark} src={src} alt="" width="26" height="26" />
       ) : (
         <svg className={styles.mark} viewBox="0 0 24 24" aria-hidden="true">
-          <path d={svgMarkPath} />
+          <path d={svgPath} />
         </svg>
       )}
       <span>{name}</span>

@@ -32,7 +32,7 @@ interface ToastRegionProps {
 }
 
 /** Provides `useToast` to the whole app. The live regions exist before the first message, as screen readers require. */
-export function ToastRegion({ accountUid: account, children }: ToastRegionProps) {
+export function ToastRegion({ accountUid, children }: ToastRegionProps) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([])
   const nextId = useRef(1)
 
@@ -50,7 +50,7 @@ export function ToastRegion({ accountUid: account, children }: ToastRegionProps)
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the account changes.
-  useEffect(() => setToasts((shownToasts) => shownToasts.filter(({ action }) => !action)), [account])
+  useEffect(() => setToasts((shownToasts) => shownToasts.filter(({ action }) => !action)), [accountUid])
 
   const renderCards = (urgent: boolean) => toasts.length > 0 && <ToastCards toasts={toasts} urgent={urgent} onRemove={removeToasts} />
   return (

@@ -55,7 +55,7 @@ export const backupCommand = defineStandaloneCommand({
     const filePath = isFolderPath ? createDatedBackupPath(resolve(file), nowMs) : resolve(file)
     const { bytes, tables, files, ...backupFacts } = await createBackup(filePath, {
       ...(await createBackupOptions(config, nowMs)),
-      keptCount: keptCount,
+      keptCount,
     })
     const rowCount = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
     return {

@@ -38,9 +38,10 @@ const isLocalHost = (host: string) => /(?:^|\.)localhost$|^\d+(?:\.\d+){3}$/.tes
 
 async function checkCertificate(host: string, { readCertificate }: HostAccess): Promise<Finding> {
   const checkName = `certificate of ${host}`
-  const { certificate, distrustReason: distrust } = await readCertificate(host)
+  const { certificate, distrustReason } = await readCertificate(host)
   const mendText = 'See docs/admin.md, step 4: the certificate must cover the host and its sub-domains, and be renewed.'
-  if (distrust !== undefined) return { check: checkName, status: 'wrong', text: `Browsers do not trust it: ${distrust}.`, mend: mendText }
+  if (distrustReason !== undefined)
+    return { check: checkName, status: 'wrong', text: `Browsers do not trust it: ${distrustReason}.`, mend: mendText }
   const remainingMs = Date.parse(certificate.valid_to) - Date.now()
   const daysLeft = Math.floor(remainingMs / DAY_MS)
   return remainingMs < CERTIFICATE_RENEWAL_MS

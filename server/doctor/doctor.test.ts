@@ -208,7 +208,7 @@ describe('each fault is found', () => {
       ...hosts,
       readCertificate: async () => ({
         certificate: { valid_to: new Date(Date.now() + daysLeft * 86_400_000).toISOString() },
-        distrustReason: distrustReason,
+        distrustReason,
       }),
     })
     expect(await runAndFindFinding('certificate of example.org', siteEnv, undefined, createHostAccess(5))).toMatchObject({
@@ -226,8 +226,8 @@ it('a certificate is read as it is presented for a host, with the reason why bro
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const { certificate, distrustReason: distrust } = await readTlsCertificate('127.0.0.1', port, 'example.org')
-  expect(distrust).toMatch(/self.signed/i)
+  const { certificate, distrustReason } = await readTlsCertificate('127.0.0.1', port, 'example.org')
+  expect(distrustReason).toMatch(/self.signed/i)
   expect(Date.parse(certificate.valid_to)).toBeGreaterThan(Date.now())
   server.close()
   await once(server, 'close')

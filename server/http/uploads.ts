@@ -62,14 +62,14 @@ export function createUploadService(uploadsDir: string, hasSpace = hasDiskSpace)
   process.once('exit', deleteUploadsAtExit)
 
   /** @throws ApiError 429 if the account uploads too much at once, 503 if all accounts together do */
-  function reserveFile({ uid: account, maxPerAccount }: UploadRequest): string {
-    const accountUploadCount = [...uidByFilePath.values()].filter((each) => each === account).length
+  function reserveFile({ uid, maxPerAccount }: UploadRequest): string {
+    const accountUploadCount = [...uidByFilePath.values()].filter((each) => each === uid).length
     if (accountUploadCount >= maxPerAccount)
       throw new ApiError('too-many', 'Your last file is not stored yet. Please try again when it is.', 10)
     if (uidByFilePath.size >= CONCURRENT_UPLOADS_MAX)
       throw new ApiError('unavailable', 'Many files are being uploaded. Please try again in a minute.', 60)
     const path = join(uploadsDir, `${randomUUID()}.upload`)
-    uidByFilePath.set(path, account)
+    uidByFilePath.set(path, uid)
     return path
   }
 

@@ -345,7 +345,7 @@ export async function applyChanges(
   const appliedIds = await readAppliedIds(changeTransaction, uid, changeIds)
   const storedRows = await readRows(changeTransaction, uid, changes)
   const draft: ChangeDraft = {
-    ...{ uid, nowMs, knownSongIds: knownSongIds, version: positionBefore.version, latestChangeMs: positionBefore.latest },
+    ...{ uid, nowMs, knownSongIds, version: positionBefore.version, latestChangeMs: positionBefore.latest },
     playlists: new Map(storedRows.playlists.map((row) => [row.id, row])),
     entries: new Map(storedRows.entries.map((row) => [createEntryKey(row), row])),
     ...createCounters(queries, uid, () => draft, storedRows),

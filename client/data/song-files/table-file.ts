@@ -71,9 +71,9 @@ function readHeadings(headingCells: readonly string[]): ColumnIndexes | undefine
   // In tables of Exportify, the column `Name` has the playlist's name.
   const playlist = findColumn(columnNames.includes('track name') ? [...PLAYLIST_HEADINGS, 'name'] : PLAYLIST_HEADINGS)
   return {
-    idColumns: idColumns,
-    titleColumn: titleColumn,
-    artistColumn: artistColumn,
+    idColumns,
+    titleColumn,
+    artistColumn,
     playlistColumn: playlist,
     isOwnColumn: OWN_TABLE_HEADINGS.every((name) => columnNames.includes(name)),
   }

@@ -302,11 +302,11 @@ interface UploadMaterialProps {
 }
 
 /** Renders the texts and the picture that a video platform requires for an upload: title, description and thumbnail. */
-function UploadMaterial({ studio, design, picture, takesFocus, videoSubject: subject }: UploadMaterialProps) {
+function UploadMaterial({ studio, design, picture, takesFocus, videoSubject }: UploadMaterialProps) {
   const [originalLink, setOriginalLink] = useState('')
   const headingElement = useRef<HTMLHeadingElement>(null)
   const saveThumbnail = useSaveThumbnail(studio)
-  const videoTexts = createVideoTexts({ ...subject, originalLink: originalLink.trim() })
+  const videoTexts = createVideoTexts({ ...videoSubject, originalLink: originalLink.trim() })
   useEffect(() => {
     if (takesFocus) headingElement.current?.focus()
   }, [takesFocus])

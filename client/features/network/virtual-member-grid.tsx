@@ -64,8 +64,8 @@ interface TilesProps extends Pick<MemberGridProps, 'members' | 'onOpen'> {
   columnCount: number
 }
 
-const Tiles = memo(function Tiles({ rowIndexes: rows, columnCount: columns, members, onOpen }: TilesProps) {
-  return rows.flatMap((row) =>
+const Tiles = memo(function Tiles({ rowIndexes, columnCount: columns, members, onOpen }: TilesProps) {
+  return rowIndexes.flatMap((row) =>
     members
       .slice(row * columns, (row + 1) * columns)
       .map((member, column) => (

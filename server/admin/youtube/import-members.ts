@@ -173,13 +173,13 @@ export async function importMembers(importContext: YoutubeImportContext): Promis
   const reasonByChannel = new Map<string, string>()
 
   async function readChannel(channelId: string, uploadsPlaylistId: string): Promise<void> {
-    const { songSubmissions: submissions, newestUpload } = await readUploads(
+    const { songSubmissions, newestUpload } = await readUploads(
       importContext,
       uploadsPlaylistId,
       idByHashtag,
       membersProgress.newestUploads[channelId],
     )
-    const newSubmissions = submissions.flatMap((newSubmission) => {
+    const newSubmissions = songSubmissions.flatMap((newSubmission) => {
       const done = membersProgress.submissions[newSubmission.videoId] ?? []
       const playlistIds = newSubmission.playlistIds.filter((id) => !done.includes(id))
       return playlistIds.length === 0 ? [] : [{ ...newSubmission, playlistIds }]

@@ -22,7 +22,7 @@ const backUp = async (filePath = backupPath, keptCount?: number) =>
       build: 'a-build',
       nowMs: Date.UTC(2026, 10, 26),
       checkFiles: async () => [],
-      keptCount: keptCount,
+      keptCount,
     },
     sharedFiles: await openFolderStore(dataDir),
   })
