@@ -146,7 +146,11 @@ const folderRules = [
     ['^server/(storage|text)/', '^server/durations\\.ts$', '^contract/'],
     '^server/storage/(open|migrations)\\.ts$',
   ),
-  allowImports('text-below', 'texts import only the contract', '^server/text/', ['^server/text/', '^contract/']),
+  allowImports('text-below', 'texts import only the contract and the durations', '^server/text/', [
+    '^server/text/',
+    '^server/durations\\.ts$',
+    '^contract/',
+  ]),
 ]
 
 /** @type {Rule[]} */
