@@ -142,7 +142,7 @@ try {
   // created in the same millisecond in any order.
   await createOwnPlaylists(site.origin(), idToken, [
     { title: SMALL_PLAYLIST_TITLE, songIds: songIds.slice(-SMALL_PLAYLIST_SONG_COUNT) },
-    { title: LONG_PLAYLIST_TITLE, songIds: songIds },
+    { title: LONG_PLAYLIST_TITLE, songIds },
   ])
 
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })

@@ -163,7 +163,7 @@ describe.skipIf(!canMount)(`${RUN_MINUTES} minutes of mixed load, seed ${SEED}`,
     const memorySample = await readMemory(workFolder, site.sites[processIndex]?.pid ?? 0)
     if (memorySample === undefined) return
     const [rssMb, heapMb] = [memorySample.rss, memorySample.heapUsed].map((bytes) => Math.round(bytes / BYTES_PER_MIB))
-    memorySamples.push({ processIndex: processIndex, minute: Number(minuteIndex.toFixed(1)), rssMb: rssMb ?? 0, heapMb: heapMb ?? 0 })
+    memorySamples.push({ processIndex, minute: Number(minuteIndex.toFixed(1)), rssMb: rssMb ?? 0, heapMb: heapMb ?? 0 })
   }
 
   /** Causes faults for half of the run, in which one process lives on while the other one is ended. Samples the memory of the surviving one. */
