@@ -46,10 +46,10 @@ try {
   let page: ReactNode
   let preloadPages = async () => {}
   if (site.host_class === 'main') {
-    serviceWorker.cachePagesLeft()
     const services = createServices(site, database, appInstall, hasPrerenderedPage ? readInitialData(document) : {})
     await waitForNextTask()
     const router = createAppRouter(services)
+    router.subscribe('onRendered', serviceWorker.cacheVisitedPages())
     await waitForNextTask()
     // If the player or the dock cannot be loaded, the page starts without the song of the last visit.
     const playerPreload = hasPlaybackSession() && Promise.all([services.loadPlayer(), preloadDock()]).catch(() => {})

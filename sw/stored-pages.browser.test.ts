@@ -25,7 +25,7 @@ const createTestPages = (cacheName = 'build-1') =>
   createStoredPages({ cacheName, documents: createSiteDocuments({ isOwnAsset: (path) => path === '/assets/own.js' }) })
 const readText = async (response: Promise<Response | undefined>) => (await response)?.text()
 
-it('stored pages: the document of a page that a person left is found by its address, but only by the build that stored it', async () => {
+it('stored pages: the document of a visited page is found by its address, but only by the build that stored it', async () => {
   const pages = createTestPages()
   await pages.store(createUrl('/playlist?p=a'))
   expect(await readText(pages.match(createUrl('/playlist?p=a')))).toContain('/playlist?p=a')
@@ -59,7 +59,6 @@ it.each([
   ['an error page', () => new Response(createDocument('error'), { status: 503 })],
   ['the login page of a network', () => new Response('<!doctype html><title>Log in</title></html>')],
   ['a document of another build', () => new Response(createDocument('other', '/assets/other.js'))],
-  ['a document that is too long', () => new Response(createDocument('x'.repeat(1_000_001)))],
 ])('stored pages: %s does not replace the stored document', async (_, response) => {
   ageMs = 700_000
   const pages = createTestPages()
@@ -68,6 +67,15 @@ it.each([
   await pages.store(createUrl('/'))
   expect(fetchedUrls).toHaveLength(2)
   expect(await readText(pages.match(createUrl('/')))).toContain(createUrl('/'))
+})
+
+it('stored pages: a document that is too long is neither stored nor fetched again within ten minutes', async () => {
+  const pages = createTestPages()
+  respondTo = () => new Response(createDocument('x'.repeat(1_000_001)), { headers: { date: new Date().toUTCString() } })
+  await pages.store(createUrl('/'))
+  await pages.store(createUrl('/'))
+  expect(fetchedUrls).toHaveLength(1)
+  expect(await pages.match(createUrl('/'))).toBeUndefined()
 })
 
 it('stored pages: a truncated document is not used', async () => {

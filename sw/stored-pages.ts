@@ -11,12 +11,13 @@ const CACHE_PREFIX = 'pages-'
 const PAGES_MAX = 40
 /** A stored document that is younger than this is not fetched again. */
 const FRESH_PAGE_MAX_AGE_MS = 600_000
-/** Documents of long lists are not stored, because parsing them would take longer than rendering the rows of the device. */
+/**
+ * Of a longer document, such as that of a long list, only the date is stored: parsing it would take longer than rendering the rows of the device.
+ */
 const PAGE_HTML_MAX_LENGTH = 1_000_000
 
 /**
- * Caches the documents of the pages that a person has left: when such a page is opened again, its content is painted before any script runs. The page then
- * shows the rows of the device, which may be newer.
+ * Caches the documents of visited pages: when such a page is opened again, its content is painted before any script runs. The page then shows the rows of the device, which may be newer.
  */
 export function createStoredPages({ cacheName, documents }: StoredPagesOptions) {
   const fullCacheName = CACHE_PREFIX + cacheName
@@ -28,11 +29,12 @@ export function createStoredPages({ cacheName, documents }: StoredPagesOptions) 
     // The age is NaN if the document is not stored, and negative if the device's clock was set back.
     if (ageMs >= 0 && ageMs < FRESH_PAGE_MAX_AGE_MS) return
     const pageResponse = await documents.fetch(url)
-    if (pageResponse === undefined || pageResponse.html.length > PAGE_HTML_MAX_LENGTH) return
+    if (pageResponse === undefined) return
+    const storedHtml = pageResponse.html.length > PAGE_HTML_MAX_LENGTH ? '' : pageResponse.html
     // The old entry is deleted first, so that the new entry is the last one: `keys` returns the entries in the order in which they were
     // added.
     await pageCache.delete(url)
-    await pageCache.put(url, toResponse(pageResponse))
+    await pageCache.put(url, toResponse({ ...pageResponse, html: storedHtml }))
     const requests = await pageCache.keys()
     await Promise.all(requests.slice(0, Math.max(0, requests.length - PAGES_MAX)).map((request) => pageCache.delete(request)))
   }

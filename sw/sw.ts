@@ -36,7 +36,7 @@ type PageMessage =
   | { type: 'PART_FAILED' }
   /** Caches the maker's files, because a person has opened the maker. */
   | { type: 'CACHE_MAKER' }
-  /** Caches the document of the page that a person leaves, because the app is likely to be opened there again. */
+  /** Caches the document of a page that a person has visited, because it is likely to be opened again. */
   | { type: 'CACHE_PAGE'; path: string }
   /** Caches the account snapshot of the dashboard. */
   | ({ type: 'STORE_SNAPSHOT' } & PostedSnapshot)

@@ -33,6 +33,8 @@ export interface ServiceWorkerBridgeDeps {
 const NOT_BUSY_BEFORE_UPDATE_MS = 2_000
 /** The delay in milliseconds before the worker's registration is attempted again. It doubles with each failure. */
 const REGISTRATION_RETRY_DELAY_MS = 30_000
+/** The time after which a page that is shown counts as visited. */
+const PAGE_VISITED_MS = 3_000
 
 export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: ServiceWorkerBridgeDeps) {
   const stateChanges = createEmitter()
@@ -144,13 +146,25 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
       })
     },
     /**
-     * Lets the worker cache the document of the page that is shown when the person leaves, so that the page is painted immediately at the next visit.
+     * Lets the worker cache the documents of visited pages, so that each is painted immediately when it is opened again. A page counts as visited once it
+     * was shown for a while, because a browser may be closed without any event, and when the person leaves it. Returns the function to call when the
+     * page shows another address.
      */
-    cachePagesLeft() {
+    cacheVisitedPages(): () => void {
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
+      const cacheShownPage = () => container?.controller?.postMessage({ type: 'CACHE_PAGE', path: location.pathname + location.search })
       pageScope.listen(document, 'visibilitychange', () => {
-        if (document.hidden) container?.controller?.postMessage({ type: 'CACHE_PAGE', path: location.pathname + location.search })
+        if (document.hidden) cacheShownPage()
       })
+      let cancelCaching = () => {}
+      const startTimer = () => {
+        cancelCaching()
+        cancelCaching = pageScope.timeout(cacheShownPage, PAGE_VISITED_MS)
+      }
+      startTimer()
+      // At the first visit, the worker controls the page only after a while.
+      if (container) pageScope.listen(container, 'controllerchange', startTimer)
+      return startTimer
     },
     offlineReady: () => offlineState,
     updateState: () => updateState,

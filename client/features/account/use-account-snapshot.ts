@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { SNAPSHOT_PATH } from '../../../contract/account-snapshot.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { createCleanupScope } from '../../primitives/scope.ts'
 
@@ -31,8 +30,6 @@ export function useAccountSnapshot(): void {
       // `serviceWorker` is absent in insecure contexts and with some browser settings, although its type does not say so.
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
       container?.controller?.postMessage({ type: 'STORE_SNAPSHOT', html: snapshotHtml, styleSheets })
-      // The page is cached too, because it shows the snapshot, and is otherwise cached only when it is left.
-      container?.controller?.postMessage({ type: 'CACHE_PAGE', path: SNAPSHOT_PATH })
     }
     const stopTrying = scope.interval(storeSnapshot, FIRST_SNAPSHOT_DELAY_MS)
     scope.listen(document, 'visibilitychange', () => {
