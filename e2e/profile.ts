@@ -86,3 +86,8 @@ export async function waitForStoredPage(page: Page): Promise<void> {
   await waitForHydration(page)
   await page.waitForLoadState('networkidle')
 }
+
+/** Waits until the service worker has cached the document of the page. */
+export async function waitForCachedDocument(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(async () => (await caches.match(location.href)) !== undefined)).toBe(true)
+}
