@@ -55,6 +55,8 @@ export default defineConfig({
             'react/jsx-runtime',
             'react/jsx-dev-runtime',
             'dexie',
+            'workbox-core/registerQuotaErrorCallback.js',
+            'workbox-expiration/CacheExpiration.js',
             '@tanstack/react-router',
             '@tanstack/react-virtual',
             'audiobuffer-to-wav',

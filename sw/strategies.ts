@@ -1,22 +1,19 @@
-import type { WorkboxPlugin } from 'workbox-core/types.js'
-import { ExpirationPlugin } from 'workbox-expiration/ExpirationPlugin.js'
 import { CacheFirst } from 'workbox-strategies/CacheFirst.js'
 import { StaleWhileRevalidate } from 'workbox-strategies/StaleWhileRevalidate.js'
 import { Strategy } from 'workbox-strategies/Strategy.js'
 import type { StrategyHandler } from 'workbox-strategies/StrategyHandler.js'
 import { PINNED_PICTURES_CACHE, PLACEHOLDER_COVER_HEADER, SHOWN_PICTURES_CACHE } from '../contract/caches.ts'
+import { createExpirationPlugin } from './expiration.ts'
 import { isHtmlPage, isSiteFile } from './precache.ts'
 import { isReplaceablePicture, listPicturePathsInOtherWidths } from './routes.ts'
 
+const ASSETS_CACHE = 'assets-v1'
+const SITE_FILES_CACHE = 'site-files-v1'
 const MAX_CACHED_PICTURES = 800
 const MAX_CACHED_ASSETS = 80
 const MAX_CACHED_SITE_FILES = 30
 /** Ignores `Vary: Accept`: image elements and `fetch` send different headers, but any cached image format can be used. */
 const matchOptions: CacheQueryOptions = { ignoreVary: true }
-
-// The cast is needed because Workbox's types do not satisfy `exactOptionalPropertyTypes`.
-const createExpirationPlugin = (maxEntries: number) =>
-  new ExpirationPlugin({ maxEntries, matchOptions, purgeOnQuotaError: true }) as WorkboxPlugin
 
 /** Returns whether a response is a placeholder cover drawn by the server. Old cached responses lack the header, but are SVG. */
 const isDrawnCover = ({ headers }: Response) =>
@@ -68,18 +65,18 @@ const cacheOnlyFiles = {
 export const pictureStrategy = new PictureStrategy({
   cacheName: SHOWN_PICTURES_CACHE,
   matchOptions,
-  plugins: [createExpirationPlugin(MAX_CACHED_PICTURES)],
+  plugins: [createExpirationPlugin({ cacheName: SHOWN_PICTURES_CACHE, maxEntries: MAX_CACHED_PICTURES, matchOptions })],
 })
 
 /** The cache of scripts and style sheets of older builds, which the server retains. */
 export const assetStrategy = new CacheFirst({
-  cacheName: 'assets-v1',
+  cacheName: ASSETS_CACHE,
   matchOptions,
-  plugins: [cacheOnlyFiles, createExpirationPlugin(MAX_CACHED_ASSETS)],
+  plugins: [cacheOnlyFiles, createExpirationPlugin({ cacheName: ASSETS_CACHE, maxEntries: MAX_CACHED_ASSETS, matchOptions })],
 })
 
 export const siteFileStrategy = new StaleWhileRevalidate({
-  cacheName: 'site-files-v1',
+  cacheName: SITE_FILES_CACHE,
   matchOptions,
-  plugins: [cacheOnlyFiles, createExpirationPlugin(MAX_CACHED_SITE_FILES)],
+  plugins: [cacheOnlyFiles, createExpirationPlugin({ cacheName: SITE_FILES_CACHE, maxEntries: MAX_CACHED_SITE_FILES, matchOptions })],
 })
