@@ -5,17 +5,49 @@ import styles from './spinning-record.module.css'
 
 const PLATTER_CENTRE = 200
 const LABEL_RADIUS = 66
+const LABEL_RING_DISTANCE = 4.4
 
-const drawRingPath = (x: number, y: number, radius: number) =>
-  `M${(x - radius).toFixed(1)} ${y.toFixed(1)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`
-const drawRingsPath = (x: number, y: number, innerRadius: number, outerRadius: number, radiusStep: number) => {
-  let path = ''
-  for (let radius = innerRadius; radius < outerRadius; radius += radiusStep) path += drawRingPath(x, y, Number(radius.toFixed(2)))
-  return path
+/** The width of a groove as a share of the distance between grooves, and the share over which its edge fades, for a smooth outline. */
+const GROOVE_WIDTH = 0.18
+const GROOVE_EDGE = 0.09
+
+interface RingsProps {
+  id: string
+  cx?: number
+  cy?: number
+  /** The distance between two rings, in units of the view box. */
+  distance: number
+  colour: string
 }
 
-const fineGrooves = drawRingsPath(PLATTER_CENTRE, PLATTER_CENTRE, 76, 162, 2.9)
-const bandGrooves = drawRingsPath(PLATTER_CENTRE, PLATTER_CENTRE, 90.5, 162, 23.2)
+/**
+ * A gradient of concentric rings, whose first one has the radius `distance`. A gradient is painted in a fraction of the time of as many circles, which takes
+ * longer than the rest of a page on a device without a graphics chip.
+ */
+function Rings({ id, cx = PLATTER_CENTRE, cy = PLATTER_CENTRE, distance, colour }: RingsProps) {
+  const fullStart = 1 - GROOVE_WIDTH / 2
+  const stops = [
+    [0, 1],
+    [GROOVE_WIDTH / 2, 1],
+    [GROOVE_WIDTH / 2 + GROOVE_EDGE, 0],
+    [fullStart - GROOVE_EDGE, 0],
+    [fullStart, 1],
+    [1, 1],
+  ] as const
+  return (
+    <radialGradient id={id} gradientUnits="userSpaceOnUse" spreadMethod="repeat" cx={cx} cy={cy} r={distance}>
+      {stops.map(([offset, opacity]) => (
+        <stop key={offset} offset={offset} stopColor={colour} stopOpacity={opacity} />
+      ))}
+    </radialGradient>
+  )
+}
+
+const FINE_GROOVE_DISTANCE = 2.9
+const GROOVES_INNER_RADIUS = 74
+const GROOVES_OUTER_RADIUS = 162
+/** Every eighth groove is drawn brighter. */
+const bandRadii = [31, 39, 47, 55].map((grooveNumber) => grooveNumber * FINE_GROOVE_DISTANCE)
 
 /** The rows of strobe dots on the rim of the turntable; each entry is radius, number of dots, and dot size. */
 const strobeRows = [
@@ -35,30 +67,37 @@ const labelColours = [
  * own, so that the animation causes no repaint.
  */
 export function SpinningRecord({ seed = 'varispeed', className }: { seed?: string; className?: string | undefined }) {
-  const clipId = useId()
+  const id = useId()
   const labelArt = useMemo(() => {
     const nextRandom = createSeededRandom(seed)
     const labelLeft = PLATTER_CENTRE - LABEL_RADIUS
-    const recordColours = labelColours[Math.floor(nextRandom() * labelColours.length)] ?? labelColours[0]
-    const firstRings = drawRingsPath(labelLeft + (0.24 + nextRandom() * 0.22) * 2 * LABEL_RADIUS, PLATTER_CENTRE + 3, 4.4, 130, 4.4)
-    const secondRings = drawRingsPath(labelLeft + (0.56 + nextRandom() * 0.2) * 2 * LABEL_RADIUS, PLATTER_CENTRE - 3, 4.4, 130, 4.4)
-    return { colours: recordColours, firstRings, secondRings }
+    const colours = labelColours[Math.floor(nextRandom() * labelColours.length)] ?? labelColours[0]
+    const firstX = labelLeft + (0.24 + nextRandom() * 0.22) * 2 * LABEL_RADIUS
+    const secondX = labelLeft + (0.56 + nextRandom() * 0.2) * 2 * LABEL_RADIUS
+    return { colours, firstX, secondX }
   }, [seed])
 
   return (
     <div className={classNames(styles.platter, className)} aria-hidden="true">
       <svg className={styles.disc} viewBox="0 0 400 400" aria-hidden="true">
+        <Rings id={`${id}f`} distance={FINE_GROOVE_DISTANCE} colour="var(--line)" />
+        <Rings id={`${id}1`} cx={labelArt.firstX} cy={PLATTER_CENTRE + 3} distance={LABEL_RING_DISTANCE} colour={labelArt.colours[1]} />
+        <Rings id={`${id}2`} cx={labelArt.secondX} cy={PLATTER_CENTRE - 3} distance={LABEL_RING_DISTANCE} colour={labelArt.colours[2]} />
         <circle className={styles.vinyl} cx={PLATTER_CENTRE} cy={PLATTER_CENTRE} r="164" />
-        <path className={styles.fine} d={fineGrooves} />
-        <path className={styles.band} d={bandGrooves} />
-        <clipPath id={clipId}>
-          <circle cx={PLATTER_CENTRE} cy={PLATTER_CENTRE} r={LABEL_RADIUS} />
-        </clipPath>
-        <g className={styles.label} clipPath={`url(#${clipId})`}>
-          <circle cx={PLATTER_CENTRE} cy={PLATTER_CENTRE} r={LABEL_RADIUS} fill={labelArt.colours[0]} />
-          <path d={labelArt.firstRings} stroke={labelArt.colours[1]} />
-          <path d={labelArt.secondRings} stroke={labelArt.colours[2]} />
-        </g>
+        <circle
+          fill="none"
+          stroke={`url(#${id}f)`}
+          strokeWidth={GROOVES_OUTER_RADIUS - GROOVES_INNER_RADIUS}
+          cx={PLATTER_CENTRE}
+          cy={PLATTER_CENTRE}
+          r={(GROOVES_OUTER_RADIUS + GROOVES_INNER_RADIUS) / 2}
+        />
+        {bandRadii.map((radius) => (
+          <circle key={radius} className={styles.band} cx={PLATTER_CENTRE} cy={PLATTER_CENTRE} r={radius} />
+        ))}
+        {[labelArt.colours[0], `url(#${id}1)`, `url(#${id}2)`].map((fill) => (
+          <circle key={fill} cx={PLATTER_CENTRE} cy={PLATTER_CENTRE} r={LABEL_RADIUS} fill={fill} />
+        ))}
         <circle className={styles.labelEdge} cx={PLATTER_CENTRE} cy={PLATTER_CENTRE} r={LABEL_RADIUS} />
         <circle className={styles.hole} cx={PLATTER_CENTRE} cy={PLATTER_CENTRE} r="4.5" />
       </svg>
