@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -208,9 +208,11 @@ describe('after a restore, every row and file is the same as before the backup',
 
 describe('interrupted backups and restores', () => {
   const backupsDir = resolveInWorkDir('backups')
-  /** The names of the files that backups of earlier tests left behind when they were killed. */
-  let remainingFiles: readonly string[] = []
-  const findPartialBackup = () => readdirSync(backupsDir).find((name) => name.endsWith('.partial') && !remainingFiles.includes(name)) ?? ''
+  let backupStartMs = 0
+  // A folder that an earlier backup left behind when it was killed can have the same name, if both began in the same second.
+  const isNewFolder = (path: string) => (statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0) >= backupStartMs
+  const findPartialBackup = () =>
+    readdirSync(backupsDir).find((name) => name.endsWith('.partial') && isNewFolder(join(backupsDir, name))) ?? ''
   const hasPartialFile = (name: string) => findPartialBackup() !== '' && existsSync(join(backupsDir, findPartialBackup(), name))
   const restoreSteps: readonly (readonly [string, () => boolean])[] = [
     ['has begun', () => findPartialBackup() !== ''],
@@ -226,7 +228,7 @@ describe('interrupted backups and restores', () => {
     ['PostgreSQL', resolveInWorkDir('c'), () => getDatabaseUrl(0)],
   ] as const)('a backup of %s that is killed at any step leaves no backup, and the next one works', async (_name, dataDir, databaseUrl) => {
     for (const [stepName, isReached] of restoreSteps) {
-      remainingFiles = readdirSync(backupsDir)
+      backupStartMs = Date.now()
       const backupProcess: ChildProcess = spawn(process.execPath, [adminScriptPath, 'backup', backupsDir], {
         env: createMinimalEnvironment({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl() }),
         stdio: 'ignore',

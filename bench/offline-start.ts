@@ -84,12 +84,12 @@ async function addFavorite(page: Page, identityOrigin: string, origin: string, p
 }
 
 /**
- * Returns the milliseconds from the start of the navigation until an element that matches `selector` is painted. Nothing is evaluated in the page meanwhile, because
+ * Returns the milliseconds from the start of the navigation until a frame begins that has an element that matches `selector`, or until the first contentful paint if
+ * that is later. Nothing is evaluated in the page meanwhile, because
  * compiling Playwright's script takes tens of milliseconds.
  */
 async function measureTimeToElement(page: Page, url: string, selector: string): Promise<number> {
-  // The injected script is a string, because the compiler would make a function call a helper that the page lacks. If the element is in the first frame
-  // already, the time of that frame's paint counts.
+  // The injected script is a string, because the compiler would make a function call a helper that the page lacks.
   await page.addInitScript({
     content: `requestAnimationFrame(function look() {
       if (document.querySelector(${JSON.stringify(selector)}) === null) return requestAnimationFrame(look)

@@ -27,12 +27,15 @@ function createTestPlugin() {
       await (await caches.open(TEST_CACHE)).put(createUrl(name), newResponse.clone())
       await plugin.cacheDidUpdate?.({ ...createParameters(name), newResponse })
     },
+    async replaceEntry(name: string) {
+      await plugin.cacheDidUpdate?.({ ...createParameters(name), oldResponse: new Response(name), newResponse: new Response(name) })
+    },
     async respondFromCache(name: string) {
       vi.advanceTimersByTime(1)
       await plugin.cachedResponseWillBeUsed?.({ ...createParameters(name), cachedResponse: new Response(name) })
     },
     async finishRecording() {
-      vi.advanceTimersByTime(4_000)
+      vi.advanceTimersByTime(2_000)
       await Promise.all(pendingPromises)
     },
   }
@@ -51,13 +54,14 @@ it('expiration: of too many entries, the one whose last use is the longest ago i
   expect(await listEntries()).toEqual(['a', 'c', 'd'])
 })
 
-it('expiration: the times of all entries are read once after entries were added, and not if entries were only used', async () => {
+it('expiration: the times of all entries are read once after entries were added, and not if entries were only used or replaced', async () => {
   const openCursor = vi.spyOn(IDBIndex.prototype, 'openCursor')
   const plugin = createTestPlugin()
   for (const name of ['a', 'b', 'c']) await plugin.addEntry(name)
   await plugin.finishRecording()
   expect(openCursor).toHaveBeenCalledOnce()
   for (const name of ['a', 'b', 'c']) await plugin.respondFromCache(name)
+  await plugin.replaceEntry('a')
   await plugin.finishRecording()
   expect(openCursor).toHaveBeenCalledOnce()
 })

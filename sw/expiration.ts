@@ -2,8 +2,11 @@ import { registerQuotaErrorCallback } from 'workbox-core/registerQuotaErrorCallb
 import type { WorkboxPlugin } from 'workbox-core/types.js'
 import { CacheExpiration } from 'workbox-expiration/CacheExpiration.js'
 
-/** The delay after which the use of entries is recorded: when a page opens, dozens of entries are used within a second or two. */
-const RECORDING_DELAY_MS = 4_000
+/**
+ * The delay after which the use of entries is recorded: when a page opens, dozens of entries are used. Uses are lost if the browser is closed earlier. A new worker
+ * cannot be activated meanwhile.
+ */
+const RECORDING_DELAY_MS = 2_000
 
 interface ExpirationOptions {
   cacheName: string
@@ -24,6 +27,8 @@ export function createExpirationPlugin({ cacheName, maxEntries, matchOptions }: 
   let recordingPromise: Promise<void> | undefined
 
   registerQuotaErrorCallback(async () => {
+    usedUrls.clear()
+    hasNewEntries = false
     await caches.delete(cacheName)
     await expiration.delete()
   })
@@ -33,15 +38,16 @@ export function createExpirationPlugin({ cacheName, maxEntries, matchOptions }: 
     recordingPromise = undefined
     const recordedUrls = [...usedUrls]
     usedUrls.clear()
-    const mustExpireEntries = hasNewEntries
-    hasNewEntries = false
     for (const url of recordedUrls) await expiration.updateTimestamp(url)
-    if (mustExpireEntries) await expiration.expireEntries()
+    if (!hasNewEntries) return
+    await expiration.expireEntries()
+    hasNewEntries = false
   }
 
   function startRecording(event: ExtendableEvent): void {
-    // A failure is ignored, because the next recording reads the times of all entries again.
-    recordingPromise ??= recordUses().catch(() => undefined)
+    if (recordingPromise !== undefined) return
+    // A failure is ignored: the entries are expired by the next recording, at the latest after the next start of the worker and the next addition.
+    recordingPromise = recordUses().catch(() => undefined)
     event.waitUntil(recordingPromise)
   }
 
@@ -52,10 +58,12 @@ export function createExpirationPlugin({ cacheName, maxEntries, matchOptions }: 
       startRecording(event)
       return cachedResponse
     },
-    async cacheDidUpdate({ event, request }) {
-      // The time of a new entry is recorded immediately, because an entry without a time would never be deleted.
-      await expiration.updateTimestamp(request.url)
-      hasNewEntries = true
+    async cacheDidUpdate({ event, request, oldResponse }) {
+      if (oldResponse === undefined) {
+        // The time of a new entry is recorded immediately, because an entry without a time would never be deleted.
+        await expiration.updateTimestamp(request.url)
+        hasNewEntries = true
+      } else usedUrls.add(request.url)
       startRecording(event)
     },
   }

@@ -7,6 +7,9 @@ export interface SiteDocument {
   headers: Headers
 }
 
+/** The server has no page at an address, or none any more. */
+export class NoSuchDocumentError extends Error {}
+
 export interface SiteDocumentsOptions {
   /** Whether a script or style sheet belongs to this build. */
   isOwnAsset: (path: string) => boolean
@@ -22,7 +25,8 @@ export function createSiteDocuments({ isOwnAsset }: SiteDocumentsOptions) {
   return {
     /**
      * Fetches a document. Resolves to `undefined` if it belongs to another build.
-     * @throws if the response is not a document of this site
+     * @throws NoSuchDocumentError if the server answers 404 or 410
+     * @throws Error if the response is not a document of this site
      */
     async fetch(url: string): Promise<SiteDocument | undefined> {
       // The cache mode `no-cache` revalidates by ETag, so that most responses are 304 and have no body.
@@ -33,6 +37,7 @@ export function createSiteDocuments({ isOwnAsset }: SiteDocumentsOptions) {
         priority: 'low',
         signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
       })
+      if (response.status === 404 || response.status === 410) throw new NoSuchDocumentError(url)
       const documentHtml = await response.text()
       // A captive portal's login page is not a document of the site.
       if (!response.ok || !isSiteDocument(documentHtml)) throw new Error(`${url}: not a document of this site (status ${response.status})`)

@@ -1,5 +1,6 @@
+import { createPageAddress } from '../contract/pages.ts'
 import { isRevocablePath } from '../contract/paths.ts'
-import { type SiteDocuments, toResponse } from './site-documents.ts'
+import { NoSuchDocumentError, type SiteDocuments, toResponse } from './site-documents.ts'
 
 interface StoredPagesOptions {
   /** The suffix of the cache name, different for each build. */
@@ -22,28 +23,42 @@ const PAGE_HTML_MAX_LENGTH = 1_000_000
 export function createStoredPages({ cacheName, documents }: StoredPagesOptions) {
   const fullCacheName = CACHE_PREFIX + cacheName
 
-  async function storePage(url: string): Promise<void> {
-    if (isRevocablePath(new URL(url).pathname)) return
+  /** The address under which a page is cached: other parameters, such as those of a campaign or a one-time code, do not change its document. */
+  const createKey = ({ origin, pathname, search }: URL) => origin + createPageAddress(pathname, search)
+
+  async function storePage(pageUrl: URL): Promise<void> {
+    if (isRevocablePath(pageUrl.pathname)) return
+    const url = createKey(pageUrl)
     const pageCache = await caches.open(fullCacheName)
     const ageMs = Date.now() - Date.parse((await pageCache.match(url))?.headers.get('date') ?? '')
     // The age is NaN if the document is not stored, and negative if the device's clock was set back.
     if (ageMs >= 0 && ageMs < FRESH_PAGE_MAX_AGE_MS) return
-    const pageResponse = await documents.fetch(url)
-    if (pageResponse === undefined) return
-    const storedHtml = pageResponse.html.length > PAGE_HTML_MAX_LENGTH ? '' : pageResponse.html
-    // The old entry is deleted first, so that the new entry is the last one: `keys` returns the entries in the order in which they were
-    // added.
-    await pageCache.delete(url)
-    await pageCache.put(url, toResponse({ ...pageResponse, html: storedHtml }))
+    try {
+      const pageResponse = await documents.fetch(url)
+      if (pageResponse === undefined) return
+      const storedHtml = pageResponse.html.length > PAGE_HTML_MAX_LENGTH ? '' : pageResponse.html
+      // The old entry is deleted first, so that the new entry is the last one: `keys` returns the entries in the order in which they were
+      // added.
+      await pageCache.delete(url)
+      await pageCache.put(url, toResponse({ ...pageResponse, html: storedHtml }))
+      await deleteOldestPages(pageCache)
+    } catch (error) {
+      if (error instanceof NoSuchDocumentError) await pageCache.delete(url)
+    }
+  }
+
+  /** Deletes the pages beyond `PAGES_MAX`: first those of songs, lists and searches, of which music that plays on opens many. */
+  async function deleteOldestPages(pageCache: Cache): Promise<void> {
     const requests = await pageCache.keys()
-    await Promise.all(requests.slice(0, Math.max(0, requests.length - PAGES_MAX)).map((request) => pageCache.delete(request)))
+    const deletionOrder = [...requests.filter(({ url }) => url.includes('?')), ...requests.filter(({ url }) => !url.includes('?'))]
+    await Promise.all(deletionOrder.slice(0, Math.max(0, requests.length - PAGES_MAX)).map((request) => pageCache.delete(request)))
   }
 
   return {
-    /** Fetches and caches the document of an address. A failed request changes nothing. */
-    store: (url: string): Promise<void> => storePage(url).catch(() => undefined),
-    async match(url: string): Promise<Response | undefined> {
-      const page = await documents.readCached(fullCacheName, url)
+    /** Fetches and caches the document of a page. A failed request changes nothing; a page that is gone is deleted. */
+    store: (url: URL): Promise<void> => storePage(url).catch(() => undefined),
+    async match(url: URL): Promise<Response | undefined> {
+      const page = await documents.readCached(fullCacheName, createKey(url))
       return page && toResponse(page)
     },
     async deleteAll(): Promise<void> {

@@ -138,7 +138,7 @@ registerRoute(
   async ({ event, request, url }) => {
     const isPage = classifyPath(url.pathname) === 'page'
     // Both are read at the same time, because the first reads of a worker that has just started take long.
-    const [page, storedPage] = isPage ? await Promise.all([appShell.matchPage(url.pathname), storedPages.match(url.href)]) : []
+    const [page, storedPage] = isPage ? await Promise.all([appShell.matchPage(url.pathname), storedPages.match(url)]) : []
     if (page !== undefined) {
       if (event instanceof FetchEvent) event.waitUntil(Promise.all([appShell.refresh(), reloadUnlessStarted(event.resultingClientId)]))
       return storedPage === undefined ? page : accountSnapshot.insertInto(storedPage, url.pathname)
@@ -225,7 +225,7 @@ async function cachePictures(event: ExtendableEvent, picturePaths: readonly stri
 async function cachePage(url: URL): Promise<void> {
   const connection: { saveData?: boolean } | undefined = Reflect.get(navigator, 'connection')
   if (connection?.saveData !== true && url.origin === location.origin && (await appShell.matchPage(url.pathname)) !== undefined)
-    await storedPages.store(url.href)
+    await storedPages.store(url)
 }
 
 /** Returns the FNV-1a hash of a text, which names the caches of one build. */

@@ -147,24 +147,31 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
     },
     /**
      * Lets the worker cache the documents of visited pages, so that each is painted immediately when it is opened again. A page counts as visited once it
-     * was shown for a while, because a browser may be closed without any event, and when the person leaves it. Returns the function to call when the
-     * page shows another address.
+     * was visible for a while, because a browser may be closed without any event, and when its tab is hidden or another document is opened. Returns the
+     * function to call when the page has shown another address.
      */
     cacheVisitedPages(): () => void {
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
-      const cacheShownPage = () => container?.controller?.postMessage({ type: 'CACHE_PAGE', path: location.pathname + location.search })
-      pageScope.listen(document, 'visibilitychange', () => {
-        if (document.hidden) cacheShownPage()
-      })
-      let cancelCaching = () => {}
-      const startTimer = () => {
-        cancelCaching()
-        cancelCaching = pageScope.timeout(cacheShownPage, PAGE_VISITED_MS)
+      let shownPath = ''
+      let cancelTimer = () => {}
+      const cacheShownPage = () => {
+        cancelTimer()
+        container?.controller?.postMessage({ type: 'CACHE_PAGE', path: shownPath })
       }
-      startTimer()
+      const startTimer = () => {
+        cancelTimer()
+        if (shownPath !== '' && !document.hidden) cancelTimer = pageScope.timeout(cacheShownPage, PAGE_VISITED_MS)
+      }
+      pageScope.listen(document, 'visibilitychange', () => {
+        if (!document.hidden) startTimer()
+        else if (shownPath !== '') cacheShownPage()
+      })
       // At the first visit, the worker controls the page only after a while.
       if (container) pageScope.listen(container, 'controllerchange', startTimer)
-      return startTimer
+      return () => {
+        shownPath = location.pathname + location.search
+        startTimer()
+      }
     },
     offlineReady: () => offlineState,
     updateState: () => updateState,
