@@ -49,7 +49,7 @@ try {
     const services = createServices(site, database, appInstall, hasPrerenderedPage ? readInitialData(document) : {})
     await waitForNextTask()
     const router = createAppRouter(services)
-    router.subscribe('onRendered', serviceWorker.cacheVisitedPages())
+    serviceWorker.setPageSubscription((onPageShown) => void router.subscribe('onRendered', onPageShown))
     await waitForNextTask()
     // If the player or the dock cannot be loaded, the page starts without the song of the last visit.
     const playerPreload = hasPlaybackSession() && Promise.all([services.loadPlayer(), preloadDock()]).catch(() => {})

@@ -35,15 +35,19 @@ const ASCII_TEXT = /^[\0-\x7F]*$/
 /** Returns `text` in lower case, without accents and invisible characters, and with `'` as the only apostrophe. */
 export function simplifyText(text: string): string {
   if (ASCII_TEXT.test(text)) return text.toLowerCase().replaceAll('`', "'")
-  return text
-    .replace(APOSTROPHES, "'")
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(INVISIBLE_CHARACTERS, '')
-    .replace(ACCENTS, '$1')
-    .replace(REPLACED_LETTERS, (letter) => LETTER_REPLACEMENTS[letter] ?? letter)
-    .replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) & 15))
-    .normalize('NFC')
+  return (
+    text
+      .replace(APOSTROPHES, "'")
+      .normalize('NFKD')
+      // The apostrophes into which NFKD decomposes ŉ, ` (U+1FEF) and ｀.
+      .replace(/[ʼ`]/g, "'")
+      .toLowerCase()
+      .replace(INVISIBLE_CHARACTERS, '')
+      .replace(ACCENTS, '$1')
+      .replace(REPLACED_LETTERS, (letter) => LETTER_REPLACEMENTS[letter] ?? letter)
+      .replace(ARABIC_DIGITS, (digit) => String(digit.charCodeAt(0) & 15))
+      .normalize('NFC')
+  )
 }
 
 export const WORD_CHARACTER = String.raw`[\p{L}\p{N}\p{M}]`

@@ -41,6 +41,11 @@ it('search: in a script without spaces, any one or two successive characters of 
 })
 
 it('search: folding an already folded text changes nothing', () => {
+  for (let code = 0; code < 0xd800; code++) {
+    const folded = foldText(`a${String.fromCharCode(code)}b`)
+    if (foldText(folded) !== folded) expect.fail(`U+${code.toString(16)}`)
+  }
+  expect([foldText('ŉ'), foldText('｀')]).toEqual(['n', "'"])
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(foldText(foldText(text))).toBe(foldText(text))

@@ -10,7 +10,7 @@ import { foldTextWithoutLetters, simplifyText, splitWords, WORD_CHARACTER, WORD_
  */
 
 /** Increment after any change of this file or of `fold-text.ts`: catalogues whose texts and index were computed differently are then rebuilt when they are opened. */
-export const SEARCH_TEXT_VERSION = 2
+export const SEARCH_TEXT_VERSION = 3
 
 /** A fast first test: matches every text for which the slower expressions below may find other spellings. */
 const MAYBE_SPELLING_VARIANTS = /[-‐‑./&+_*:@·・'!$]|[\p{So}†‡※\u2190-\u22FF\u266F]| n /u

@@ -20,6 +20,7 @@ export type OfflineReady =
  */
 export type UpdateState = 'none' | 'offered' | 'accepted'
 
+type PageSubscription = (onPageShown: () => void) => void
 type WorkerMaintenance = typeof import('./worker-maintenance.ts')
 
 export interface ServiceWorkerBridgeDeps {
@@ -33,8 +34,6 @@ export interface ServiceWorkerBridgeDeps {
 const NOT_BUSY_BEFORE_UPDATE_MS = 2_000
 /** The delay in milliseconds before the worker's registration is attempted again. It doubles with each failure. */
 const REGISTRATION_RETRY_DELAY_MS = 30_000
-/** The time after which a page that is shown counts as visited. */
-const PAGE_VISITED_MS = 3_000
 
 export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: ServiceWorkerBridgeDeps) {
   const stateChanges = createEmitter()
@@ -48,6 +47,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
   let maintenance: WorkerMaintenance | undefined
   let workbox: Workbox | undefined
   let registration: ServiceWorkerRegistration | undefined
+  let subscribeToPages: PageSubscription | undefined
 
   const setOfflineState = (newReady: OfflineReady) => {
     offlineState = newReady
@@ -95,6 +95,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
     if (!maintenance) {
       maintenance = await loadMaintenance()
       maintenance.startMaintenance(() => void registration?.update().catch(() => undefined))
+      subscribeToPages?.(maintenance.cacheVisitedPages(navigator.serviceWorker))
     }
     workbox = maintenance.openWorkbox(toTrustedScriptUrl('/sw.js'))
     workbox.addEventListener('waiting', () => {
@@ -145,33 +146,9 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
         tryToRegister()
       })
     },
-    /**
-     * Lets the worker cache the documents of visited pages, so that each is painted immediately when it is opened again. A page counts as visited once it
-     * was visible for a while, because a browser may be closed without any event, and when its tab is hidden or another document is opened. Returns the
-     * function to call when the page has shown another address.
-     */
-    cacheVisitedPages(): () => void {
-      const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
-      let shownPath = ''
-      let cancelTimer = () => {}
-      const cacheShownPage = () => {
-        cancelTimer()
-        container?.controller?.postMessage({ type: 'CACHE_PAGE', path: shownPath })
-      }
-      const startTimer = () => {
-        cancelTimer()
-        if (shownPath !== '' && !document.hidden) cancelTimer = pageScope.timeout(cacheShownPage, PAGE_VISITED_MS)
-      }
-      pageScope.listen(document, 'visibilitychange', () => {
-        if (!document.hidden) startTimer()
-        else if (shownPath !== '') cacheShownPage()
-      })
-      // At the first visit, the worker controls the page only after a while.
-      if (container) pageScope.listen(container, 'controllerchange', startTimer)
-      return () => {
-        shownPath = location.pathname + location.search
-        startTimer()
-      }
+    /** Sets the function that calls its argument whenever the page has shown another address. It is called once the page is idle. */
+    setPageSubscription(subscribe: PageSubscription) {
+      subscribeToPages = subscribe
     },
     offlineReady: () => offlineState,
     updateState: () => updateState,

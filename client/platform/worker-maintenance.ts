@@ -7,6 +7,8 @@ import { localStore } from './web-storage.ts'
 
 const UPDATE_CHECK_INTERVAL_MS = 3_600_000
 const MAX_CACHED_PICTURES = 120
+/** The time after which a page that is visible counts as visited. */
+const PAGE_VISITED_MS = 3_000
 
 export const openWorkbox = (url: string) => new Workbox(url, { updateViaCache: 'none' })
 
@@ -39,6 +41,33 @@ export function cacheShownPictures(container: ServiceWorkerContainer): void {
     .filter((url) => url.origin === location.origin && url.pathname.startsWith('/img/'))
     .map((url) => url.pathname)
   container.controller?.postMessage({ type: 'CACHE_PICTURES', paths: [...new Set(assetPaths)].slice(-MAX_CACHED_PICTURES) })
+}
+
+/**
+ * Lets the worker cache the documents of visited pages, so that each is painted immediately when it is opened again. A page counts as visited once it was
+ * visible for a while, because a browser may be closed without any event, and when its tab is hidden or another document is opened. Returns the
+ * function to call when the page has shown another address.
+ */
+export function cacheVisitedPages(container: ServiceWorkerContainer): () => void {
+  let shownPath = ''
+  let cancelTimer = () => {}
+  const cacheShownPage = () => {
+    cancelTimer()
+    container.controller?.postMessage({ type: 'CACHE_PAGE', path: shownPath })
+  }
+  const startTimer = () => {
+    cancelTimer()
+    if (!document.hidden) cancelTimer = pageScope.timeout(cacheShownPage, PAGE_VISITED_MS)
+  }
+  const notePageShown = () => {
+    shownPath = location.pathname + location.search
+    startTimer()
+  }
+  pageScope.listen(document, 'visibilitychange', () => (document.hidden ? cacheShownPage() : startTimer()))
+  // At the first visit, the worker controls the page only after a while.
+  pageScope.listen(container, 'controllerchange', startTimer)
+  notePageShown()
+  return notePageShown
 }
 
 /**
