@@ -85,8 +85,7 @@ async function addFavorite(page: Page, identityOrigin: string, origin: string, p
 
 /**
  * Returns the milliseconds from the start of the navigation until a frame begins that has an element that matches `selector`, or until the first contentful paint if
- * that is later. Nothing is evaluated in the page meanwhile, because
- * compiling Playwright's script takes tens of milliseconds.
+ * that is later. Nothing is evaluated in the page meanwhile, because compiling Playwright's script takes tens of milliseconds.
  */
 async function measureTimeToElement(page: Page, url: string, selector: string): Promise<number> {
   // The injected script is a string, because the compiler would make a function call a helper that the page lacks.

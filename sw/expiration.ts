@@ -40,13 +40,14 @@ export function createExpirationPlugin({ cacheName, maxEntries, matchOptions }: 
     usedUrls.clear()
     for (const url of recordedUrls) await expiration.updateTimestamp(url)
     if (!hasNewEntries) return
-    await expiration.expireEntries()
+    // An entry that is added while the entries are read is expired by the next recording.
     hasNewEntries = false
+    await expiration.expireEntries()
   }
 
   function startRecording(event: ExtendableEvent): void {
     if (recordingPromise !== undefined) return
-    // A failure is ignored: the entries are expired by the next recording, at the latest after the next start of the worker and the next addition.
+    // A failure is ignored: the entries are expired after a later addition.
     recordingPromise = recordUses().catch(() => undefined)
     event.waitUntil(recordingPromise)
   }

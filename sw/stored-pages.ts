@@ -18,7 +18,8 @@ const FRESH_PAGE_MAX_AGE_MS = 600_000
 const PAGE_HTML_MAX_LENGTH = 1_000_000
 
 /**
- * Caches the documents of visited pages: when such a page is opened again, its content is painted before any script runs. The page then shows the rows of the device, which may be newer.
+ * Caches the documents of visited pages: when such a page is opened again, its content is painted before any script runs. The page then shows the rows
+ * of the device, which may be newer.
  */
 export function createStoredPages({ cacheName, documents }: StoredPagesOptions) {
   const fullCacheName = CACHE_PREFIX + cacheName

@@ -21,7 +21,7 @@ interface RingsProps {
 }
 
 /**
- * A gradient of concentric rings, whose first one has the radius `distance`. A gradient is painted in a fraction of the time of as many circles, which takes
+ * A gradient of concentric rings, whose first one has the radius `distance`. It is painted in a fraction of the time of as many circles, which take
  * longer than the rest of a page on a device without a graphics chip.
  */
 function Rings({ id, cx = PLATTER_CENTRE, cy = PLATTER_CENTRE, distance, colour }: RingsProps) {
