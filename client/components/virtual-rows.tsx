@@ -2,6 +2,7 @@ import { type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-vi
 import { memo, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../contract/song.ts'
 import { classNames } from '../ui/class-names.ts'
+import { useNoPointerWhileScrolling } from '../ui/use-no-pointer-while-scrolling.ts'
 import { extractSteppedRange, useDeferredIndexes, usePageVirtualizer } from '../ui/use-page-virtualizer.ts'
 import { areMostLengthsUnknown } from './song-lengths.ts'
 import styles from './song-list.module.css'
@@ -143,6 +144,7 @@ function readMinRowPx(): number {
 /** A virtualized song list in a scroll container of its own. */
 export function VirtualSongListInScrollBox({ scrollBox, ...props }: VirtualListProps & { scrollBox: Element | null }) {
   const virtualRows = useVirtualRows(props.songs, props.label)
+  useNoPointerWhileScrolling(virtualRows.list)
   const virtualizer = useVirtualizer({ ...virtualRows.options, overscan: 8, getScrollElement: () => scrollBox })
   return <VirtualListRows {...props} virtualRows={virtualRows} virtualizer={virtualizer} />
 }

@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useDeferredValue, useLayoutEffect, useMemo, useState } from 'react'
 import { addListener } from '../primitives/scope.ts'
+import { useNoPointerWhileScrolling } from './use-no-pointer-while-scrolling.ts'
 
 type PageVirtualizerOptions = Omit<Parameters<typeof useWindowVirtualizer<Element>>[0], 'scrollMargin' | 'observeElementOffset'>
 
@@ -17,6 +18,7 @@ export const extractSteppedRange = (range: Range): number[] =>
 /** Returns a virtualizer for the rows of `listRef`, which scrolls with the page. */
 export function usePageVirtualizer(listRef: RefObject<HTMLElement | null>, options: PageVirtualizerOptions): Virtualizer<Window, Element> {
   const [listTopPx, setListTopPx] = useState(0)
+  useNoPointerWhileScrolling(listRef)
 
   useLayoutEffect(() => {
     const measureOffset = () => listRef.current && setListTopPx(listRef.current.getBoundingClientRect().top + window.scrollY)
