@@ -1,9 +1,9 @@
-import { type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../contract/song.ts'
 import { classNames } from '../ui/class-names.ts'
 import { useNoPointerWhileScrolling } from '../ui/use-no-pointer-while-scrolling.ts'
-import { extractSteppedRange, useDeferredIndexes, usePageVirtualizer } from '../ui/use-page-virtualizer.ts'
+import { observeOffsetInSteps, useDeferredIndexes, usePageVirtualizer } from '../ui/use-page-virtualizer.ts'
 import { areMostLengthsUnknown } from './song-lengths.ts'
 import styles from './song-list.module.css'
 import { SongRow, type SongRowProps } from './song-row.tsx'
@@ -41,7 +41,7 @@ function useVirtualRows(songs: readonly Song[], listLabel: string): VirtualRows 
   const [rowPx, setRowPx] = useState(() => measurePlainRowPx(listLabel) ?? readMinRowPx())
   const rangeExtractor = useCallback(
     (range: Range) => {
-      const rows = extractSteppedRange(range)
+      const rows = defaultRangeExtractor(range)
       if (focusedIndex === undefined || focusedIndex >= range.count || rows.includes(focusedIndex)) return rows
       return focusedIndex < (rows[0] ?? 0) ? [focusedIndex, ...rows] : [...rows, focusedIndex]
     },
@@ -57,7 +57,7 @@ function useVirtualRows(songs: readonly Song[], listLabel: string): VirtualRows 
       count: songs.length,
       // The functions among the options are memoized, because the virtualizer recomputes all positions when one of them changes.
       estimateSize: useCallback(() => rowPx, [rowPx]),
-      overscan: 12,
+      overscan: 8,
       // The virtualizer must not flush synchronously, because the rows are rendered from deferred indexes.
       useFlushSync: false,
       rangeExtractor,
@@ -145,7 +145,12 @@ function readMinRowPx(): number {
 export function VirtualSongListInScrollBox({ scrollBox, ...props }: VirtualListProps & { scrollBox: Element | null }) {
   const virtualRows = useVirtualRows(props.songs, props.label)
   useNoPointerWhileScrolling(virtualRows.list)
-  const virtualizer = useVirtualizer({ ...virtualRows.options, overscan: 8, getScrollElement: () => scrollBox })
+  const virtualizer = useVirtualizer({
+    ...virtualRows.options,
+    overscan: 8,
+    observeElementOffset: observeOffsetInSteps,
+    getScrollElement: () => scrollBox,
+  })
   return <VirtualListRows {...props} virtualRows={virtualRows} virtualizer={virtualizer} />
 }
 

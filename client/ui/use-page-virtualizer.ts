@@ -1,19 +1,36 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useDeferredValue, useLayoutEffect, useMemo, useState } from 'react'
 import { addListener } from '../primitives/scope.ts'
 import { useNoPointerWhileScrolling } from './use-no-pointer-while-scrolling.ts'
 
 type PageVirtualizerOptions = Omit<Parameters<typeof useWindowVirtualizer<Element>>[0], 'scrollMargin' | 'observeElementOffset'>
 
-const ROWS_PER_STEP = 2
+/** The distance in pixels that is scrolled until other rows are rendered. It is less than the height of the rows that `overscan` adds. */
+const STEP_PX = 150
 
-/** Returns the rows to render, extended to multiples of ROWS_PER_STEP, so that a fast scroll does not render rows in every frame. */
-export const extractSteppedRange = (range: Range): number[] =>
-  defaultRangeExtractor({
-    ...range,
-    startIndex: Math.floor(range.startIndex / ROWS_PER_STEP) * ROWS_PER_STEP,
-    endIndex: Math.min(range.count - 1, Math.ceil((range.endIndex + 1) / ROWS_PER_STEP) * ROWS_PER_STEP - 1),
-  })
+type ObserveOffset = (
+  virtualizer: { scrollElement: Element | Window | null },
+  report: (offsetPx: number, isScrolling: boolean) => void,
+) => () => void
+
+/**
+ * Reports the offset after each STEP_PX, because each report renders the list. It always reports that nothing scrolls, because otherwise the start and the
+ * end of a scroll would render the list, too.
+ */
+export const observeOffsetInSteps: ObserveOffset = ({ scrollElement }, report) => {
+  if (!scrollElement) return () => {}
+  const readOffsetPx = () => (scrollElement instanceof Window ? scrollElement.scrollY : scrollElement.scrollTop)
+  // Reports the current offset first, because scroll events are missed while the page is hidden during a navigation.
+  let reportedPx = readOffsetPx()
+  report(reportedPx, false)
+  const reportStep = () => {
+    const offsetPx = readOffsetPx()
+    if (Math.abs(offsetPx - reportedPx) < STEP_PX) return
+    reportedPx = offsetPx
+    report(offsetPx, false)
+  }
+  return addListener(scrollElement, 'scroll', reportStep, { passive: true })
+}
 
 /** Returns a virtualizer for the rows of `listRef`, which scrolls with the page. */
 export function usePageVirtualizer(listRef: RefObject<HTMLElement | null>, options: PageVirtualizerOptions): Virtualizer<Window, Element> {
@@ -29,18 +46,11 @@ export function usePageVirtualizer(listRef: RefObject<HTMLElement | null>, optio
   }, [listRef])
 
   return useWindowVirtualizer<Element>({
-    rangeExtractor: extractSteppedRange,
     // Rows are rendered by React's scheduler, because rendering them synchronously in each scroll event delays the frame.
     useFlushSync: false,
     ...options,
     scrollMargin: listTopPx,
-    // Reports that the page does not scroll, because the start and the end of each scroll would render the list again.
-    observeElementOffset(_, report) {
-      const reportOffset = () => report(window.scrollY, false)
-      // Reports the current offset first, because scroll events are missed while the page is hidden during a navigation.
-      reportOffset()
-      return addListener(window, 'scroll', reportOffset, { passive: true })
-    },
+    observeElementOffset: observeOffsetInSteps,
   })
 }
 

@@ -119,7 +119,7 @@ function EntryRows({ content, drag, actions }: EntryRowsProps) {
     count: content.entries.length,
     // The function stays the same between renders, because the virtualizer computes all positions anew when it changes.
     estimateSize: estimateRowHeightPx,
-    overscan: 12,
+    overscan: 8,
   })
   const rowIndexes = useDeferredIndexes(virtualizer)
   return (
