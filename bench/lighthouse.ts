@@ -2,7 +2,10 @@ import { launch } from 'chrome-launcher'
 import lighthouse, { type RunnerResult } from 'lighthouse'
 import { TraceProcessor } from 'lighthouse/core/lib/tracehouse/trace-processor.js'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
+import { fetchIdToken } from '../e2e/favorites-steps.ts'
 import { brands } from '../e2e/fixtures.ts'
+import { createCredentials, signUpByRequest } from '../e2e/identity/steps.ts'
+import { createOwnPlaylists, shareOwnPlaylist } from '../e2e/own-playlist-steps.ts'
 import { createRadioOrigin } from '../e2e/radio-steps.ts'
 import { type Site, startSite } from '../e2e/server.ts'
 import type { TraceEvent } from '../e2e/task-times.ts'
@@ -10,7 +13,8 @@ import { listSitemapPaths } from '../server/pages/indexing.ts'
 import { computeMedian, type FigureLimit, reportFigure } from './report.ts'
 
 // `npm run bench -- lighthouse [RUNS] [PATH…]`: Lighthouse's mobile preset with simulated throttling, median of RUNS (default 5). Requests to
-// YouTube and Discord are blocked. The path `radio` is the page of the radio host, `subscriber` that of the demo subscriber's host.
+// YouTube and Discord are blocked. The path `radio` is the page of the radio host, `subscriber` that of the demo subscriber's host, `list` that of a
+// shared playlist that search engines may index.
 //
 // Two blocking times are printed. TBT is Lighthouse's: it multiplies the wall time of each task of the main thread, in which the task also waits for
 // a processor that the browser's other processes, Lighthouse and the server use. 'CPU' is the same sum by the processor time of each task
@@ -31,6 +35,7 @@ const originByHostWord = {
   subscriber: (site: Site, { subdomain }: Brand) => site.origin(subdomain === undefined ? 'aria' : `aria.${subdomain}`),
 }
 const hostWords = Object.keys(originByHostWord) as (keyof typeof originByHostWord)[]
+const LIST_WORD = 'list'
 const isHostWord = (text: string) => hostWords.some((word) => word === text)
 const blockedUrlPatterns = ['*youtube.com*', '*youtube-nocookie.com*', '*discord.com*']
 
@@ -49,11 +54,13 @@ const site = await startSite()
 try {
   const response = await fetch(`http://127.0.0.1:${site.port}/api/playlist/get?p=new`)
   const playlistBody = (await response.json()) as { data: { songs: { youtube_id: string }[] } }
-  const songId = playlistBody.data.songs[0]?.youtube_id ?? ''
-  const urlPaths =
+  const songIds = playlistBody.data.songs.map((song) => song.youtube_id)
+  const pagePaths =
     chosenPages.length > 0
       ? chosenPages.filter((path) => !isHostWord(path))
-      : [...listSitemapPaths(), '/playlist?p=new', '/search?q=the', `/song?s=${songId}&p=new`]
+      : [...listSitemapPaths(), '/playlist?p=new', '/search?q=the', `/song?s=${songIds[0] ?? ''}&p=new`, LIST_WORD]
+  const sharedListPath = await createSharedListPath(songIds)
+  const urlPaths = pagePaths.map((path) => (path === LIST_WORD ? sharedListPath : path))
   process.stdout.write(`${'page'.padEnd(52)} perf a11y best  seo   LCP ms   TBT ms      CPU    CLS\n`)
   for (const brand of brands) {
     for (const path of urlPaths) await runLighthouse(`${brand.id} ${path}`, site.origin(brand.subdomain) + path)
@@ -63,6 +70,15 @@ try {
   }
 } finally {
   await site.stop()
+}
+
+/** Makes a shared playlist of an account of its own that search engines may index. Returns the path of its page. */
+async function createSharedListPath(songIds: readonly string[]): Promise<string> {
+  const credentials = createCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  const idToken = await fetchIdToken(site, credentials)
+  const [playlistId = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
+  return `/list?l=${await shareOwnPlaylist(site.origin(), idToken, playlistId, true, true)}`
 }
 
 /** Reports the worst value of all pages. Returns whether it is within the limit. */

@@ -28,9 +28,14 @@ async function syncPlaylists(siteOrigin: string, idToken: string, requestBody: {
   return result
 }
 
-/** Makes an own playlist public or private. Returns its token, empty for a private one. */
-export const shareOwnPlaylist = async (origin: string, idToken: string, id: string, isShared: boolean): Promise<string> =>
-  (await callApi(origin, idToken, 'POST /list/share', { l: id, share: isShared })).token
+/** Makes an own playlist public or private, and lets search engines index it or not. Returns its token, empty for a private one. */
+export const shareOwnPlaylist = async (
+  origin: string,
+  idToken: string,
+  id: string,
+  isShared: boolean,
+  isIndexed = false,
+): Promise<string> => (await callApi(origin, idToken, 'POST /list/share', { l: id, share: isShared, indexed: isIndexed })).token
 
 /** Makes own playlists of an account by requests. Returns their ids. */
 export async function createOwnPlaylists(
