@@ -10,6 +10,7 @@ import { Field } from '../ui/field.tsx'
 import { FilterField } from '../ui/filter-field.tsx'
 import { formatPlural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './add-to-playlist-dialog.module.css'
 import { useChangeToast } from './use-change-toast.ts'
@@ -105,6 +106,17 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
     <div className={styles.body}>
       {playlists && playlists.length > UNFILTERED_PLAYLISTS_MAX && (
         <FilterField ref={null} label="Find a playlist" placeholder="Name" status={false} onText={setFilter} />
+      )}
+      {!playlists && (
+        <div className={styles.list} aria-busy="true">
+          <span className={typeStyles.hidden} role="status">
+            Loading...
+          </span>
+          <div className={styles.playlist}>
+            <Icon name="list" />
+            <Skeleton width="60%" />
+          </div>
+        </div>
       )}
       {shownPlaylists && shownPlaylists.length > 0 && (
         <ul className={styles.list} aria-label="Your playlists">

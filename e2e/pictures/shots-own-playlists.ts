@@ -176,7 +176,8 @@ export function createOwnPlaylistScreenshots(playlistPath: string): Screenshot[]
         await importManyPlaylists(page)
         await page.goto(playlistUrl)
         await waitForHydration(page)
-        await openAddDialog(page, 0)
+        const dialog = await openAddDialog(page, 0)
+        await dialog.getByLabel('Find a playlist').waitFor()
       },
     ],
     ['list', openPlaylists],
