@@ -74,7 +74,10 @@ try {
     // Rows may have changed since the server rendered them. The mismatch is not reported as an error, because React then renders the page
     // again.
     if (hasPrerenderedPage) hydrateRoot(container, appElement, { onRecoverableError: () => {} })
-    else createRoot(container).render(appElement)
+    else {
+      delete container.dataset.path
+      createRoot(container).render(appElement)
+    }
   })
   // If a chunk cannot be loaded in advance, it is loaded when its page is opened.
   waitUntilIdle()

@@ -51,6 +51,9 @@ export const pages = {
 /** The catch-all route, for paths without a route of their own, such as the path of the page about the genre (setting `WHAT_IS_PATH`). */
 export const CATCH_ALL_ROUTE = '/$'
 
+/** A URL path without a page. The document of this path is sent for all unknown addresses of a host, so that they share one cache entry. */
+export const NOT_FOUND_ADDRESS = '/no-such-page'
+
 export type PagePath = keyof typeof pages
 
 /** Returns the page of the table at `path` (without a query or trailing slashes). */

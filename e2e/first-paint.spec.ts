@@ -201,3 +201,22 @@ test('early scrolling: hydration keeps the scroll position that the page has by 
   await page.waitForTimeout(500)
   expect(await page.evaluate(() => scrollY)).toBe(300)
 })
+
+for (const missingPath of ['/song?s=AAAAAAAAAAA', '/playlist?p=no-such-playlist', '/list?l=AAAAAAAAAAAAAAAAAAAAAA'])
+  test(`not found: no placeholder replaces the 404 page of the HTML: ${missingPath}`, async ({ page, site, faults }) => {
+    faults.expect(/status of 404/)
+    await page.route('**/api/**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.continue()
+    })
+    await page.addInitScript(() => {
+      const placeholderObserver = new MutationObserver(() => {
+        if (document.querySelector('main [aria-busy]')) document.documentElement.dataset.placeholder = ''
+      })
+      placeholderObserver.observe(document, { subtree: true, childList: true })
+    })
+    await page.goto(site.origin() + missingPath)
+    await expect(mainRegion(page).getByText("isn't on the site, or not any more.")).toBeVisible()
+    await page.waitForTimeout(500)
+    await expect(page.locator('html')).not.toHaveAttribute('data-placeholder')
+  })

@@ -101,7 +101,9 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
 
   function publishState() {
     const shownData = options.networkFirst && !isRefreshed ? responseRows : (storedRows ?? responseRows ?? initial?.rows ?? substituteRows)
-    const status: ResourceStatus = shownData !== undefined ? 'ready' : error && (!runningRefresh || isRefreshOverdue) ? 'error' : 'loading'
+    // 'Not found' is shown while it is asked again: a page that is missing is no page that loads.
+    const isFailed = error && (!runningRefresh || isRefreshOverdue || error.code === 404)
+    const status: ResourceStatus = shownData !== undefined ? 'ready' : isFailed ? 'error' : 'loading'
     const nextState: ResourceState<T> = { data: shownData, status, error, stale: shownData !== undefined && error !== undefined }
     if (nextState.data === state.data && nextState.status === state.status && nextState.error === state.error) return
     state = nextState

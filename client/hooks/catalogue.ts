@@ -6,6 +6,7 @@ import type { Resource, ResourceState } from '../data/resource.ts'
 import type { SearchResults } from '../data/search-repository.ts'
 import type { SearchQuery } from '../data/song-text-index.ts'
 import { ApiCallError } from '../platform/api.ts'
+import { isNotFoundDocument } from '../platform/initial-data.ts'
 import { useServices } from './services.tsx'
 
 export type { SearchQuery } from '../data/song-text-index.ts'
@@ -62,8 +63,11 @@ export function useSearch(query: SearchQuery): LoadedSearch {
   return { ...loadedResource, loadMore, loadingMore: currentLoad?.loading ?? false, moreError: currentLoad?.error }
 }
 
-/** For route loaders: starts refreshing the resources and resolves once their stored rows are read, without waiting for the network. */
+/**
+ * For route loaders: starts refreshing the resources and resolves once their stored rows are read, without waiting for the network. Only in a document
+ * that says 'not found' it waits, so that no placeholder replaces this text until the server confirms it.
+ */
 export async function preloadResources(...resources: readonly Resource<unknown>[]): Promise<void> {
-  for (const resource of resources) void resource.refresh()
-  await Promise.all(resources.map((resource) => resource.waitUntilOpened()))
+  const refreshes = resources.map((resource) => resource.refresh())
+  await Promise.all(isNotFoundDocument() ? refreshes : resources.map((resource) => resource.waitUntilOpened()))
 }

@@ -1,5 +1,5 @@
 import type { InitialData } from '../../contract/initial-data.ts'
-import { createPageAddress } from '../../contract/pages.ts'
+import { createPageAddress, NOT_FOUND_ADDRESS } from '../../contract/pages.ts'
 import type { Site } from '../../contract/site.ts'
 import { getNavigationEntry } from './navigation-entry.ts'
 
@@ -40,6 +40,9 @@ export function readInitialData(page: Document): InitialData {
  */
 export const isPrerendered = (root: Element, location: Location): boolean =>
   root.getAttribute('data-path') === createPageAddress(location.pathname, location.search)
+
+/** Whether the server answered the address with 'not found', until the first page is rendered in this document. */
+export const isNotFoundDocument = (): boolean => globalThis.document?.getElementById('root')?.dataset.path === NOT_FOUND_ADDRESS
 
 /**
  * Whether the rows in this document are as new as a response of the server. A document that was opened again by Back or Forward, or that

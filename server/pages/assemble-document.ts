@@ -52,8 +52,7 @@ export function createDocumentAssembler(clientDir: string, prerender?: Prerender
     const styledBrand = styledBrandById.get(site.brand)
     if (styledBrand === undefined) throw new Error(`There is no brand ${site.brand}`)
     const contentMarkup = await renderContent(site, content)
-    const isPageHydrated =
-      contentMarkup !== undefined && typeof content === 'object' && head.status === 200 && head.hasDeviceRows === undefined
+    const isPageHydrated = contentMarkup !== undefined && typeof content === 'object' && head.hasDeviceRows === undefined
     const { html, ...assetSources } = renderDocument({
       head,
       site,

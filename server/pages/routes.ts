@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LOGIN_PAGE_PATH } from '../../contract/login-page-path.ts'
-import { CATCH_ALL_ROUTE, createPageAddress, listPagePathsOfHost } from '../../contract/pages.ts'
+import { CATCH_ALL_ROUTE, createPageAddress, listPagePathsOfHost, NOT_FOUND_ADDRESS } from '../../contract/pages.ts'
 import { isRevocablePath, SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { formatRadioTitle } from '../../contract/radio-page.ts'
 import type { Settings } from '../../contract/site.ts'
@@ -71,9 +71,6 @@ interface PagesDeps {
   nowMs: () => number
   log: Log
 }
-
-/** A URL path without a page. The document of this path is sent for all unknown paths, so that they share one cache entry. */
-const NOT_FOUND_ADDRESS = '/no-such-page'
 
 /** Creates the request handlers for HTML documents: pages, each with its own head, the 404 page, and the shell document. */
 export function createPageHandlers({
