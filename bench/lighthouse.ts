@@ -59,7 +59,7 @@ try {
     chosenPages.length > 0
       ? chosenPages.filter((path) => !isHostWord(path))
       : [...listSitemapPaths(), '/playlist?p=new', '/search?q=the', `/song?s=${songIds[0] ?? ''}&p=new`, LIST_WORD]
-  const sharedListPath = await createSharedListPath(songIds)
+  const sharedListPath = pagePaths.includes(LIST_WORD) ? await createSharedListPath(songIds) : ''
   const urlPaths = pagePaths.map((path) => (path === LIST_WORD ? sharedListPath : path))
   process.stdout.write(`${'page'.padEnd(52)} perf a11y best  seo   LCP ms   TBT ms      CPU    CLS\n`)
   for (const brand of brands) {

@@ -28,14 +28,16 @@ async function syncPlaylists(siteOrigin: string, idToken: string, requestBody: {
   return result
 }
 
-/** Makes an own playlist public or private, and lets search engines index it or not. Returns its token, empty for a private one. */
+/** Makes an own playlist public or private, and lets search engines index it if `isIndexed`. Returns its token, empty for a private one. */
 export const shareOwnPlaylist = async (
   origin: string,
   idToken: string,
   id: string,
   isShared: boolean,
-  isIndexed = false,
-): Promise<string> => (await callApi(origin, idToken, 'POST /list/share', { l: id, share: isShared, indexed: isIndexed })).token
+  isIndexed?: boolean,
+): Promise<string> =>
+  (await callApi(origin, idToken, 'POST /list/share', { l: id, share: isShared, ...(isIndexed !== undefined && { indexed: isIndexed }) }))
+    .token
 
 /** Makes own playlists of an account by requests. Returns their ids. */
 export async function createOwnPlaylists(

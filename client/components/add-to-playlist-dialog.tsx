@@ -102,21 +102,23 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
         </div>
       </div>
     )
+  // The form appears with the playlists, so that it does not move while a person reaches for it.
+  if (!playlists)
+    return (
+      <div className={styles.list} aria-busy="true">
+        <span className={typeStyles.hidden} role="status">
+          Loading...
+        </span>
+        <div className={styles.playlist} aria-hidden="true">
+          <Icon name="list" />
+          <Skeleton width="60%" />
+        </div>
+      </div>
+    )
   return (
     <div className={styles.body}>
-      {playlists && playlists.length > UNFILTERED_PLAYLISTS_MAX && (
+      {playlists.length > UNFILTERED_PLAYLISTS_MAX && (
         <FilterField ref={null} label="Find a playlist" placeholder="Name" status={false} onText={setFilter} />
-      )}
-      {!playlists && (
-        <div className={styles.list} aria-busy="true">
-          <span className={typeStyles.hidden} role="status">
-            Loading...
-          </span>
-          <div className={styles.playlist}>
-            <Icon name="list" />
-            <Skeleton width="60%" />
-          </div>
-        </div>
       )}
       {shownPlaylists && shownPlaylists.length > 0 && (
         <ul className={styles.list} aria-label="Your playlists">
@@ -135,7 +137,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
       )}
       <form className={styles.form} onSubmit={submit}>
         <Field label="New playlist" name="title" autoComplete="off" maxLength={PLAYLIST_TITLE_MAX_LENGTH} required placeholder="Name" />
-        <Button type="submit" variant={playlists?.length === 0 ? 'primary' : 'secondary'} disabled={!store} busy={createAction.busy}>
+        <Button type="submit" variant={playlists.length === 0 ? 'primary' : 'secondary'} disabled={!store} busy={createAction.busy}>
           Create
         </Button>
       </form>

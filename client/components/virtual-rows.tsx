@@ -2,7 +2,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } f
 import { memo, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../contract/song.ts'
 import { classNames } from '../ui/class-names.ts'
-import { useNoPointerWhileScrolling } from '../ui/use-no-pointer-while-scrolling.ts'
+import { useNoPointerEventsWhileScrolling } from '../ui/use-no-pointer-events-while-scrolling.ts'
 import { observeOffsetInSteps, useDeferredIndexes, usePageVirtualizer } from '../ui/use-page-virtualizer.ts'
 import { areMostLengthsUnknown } from './song-lengths.ts'
 import styles from './song-list.module.css'
@@ -144,10 +144,9 @@ function readMinRowPx(): number {
 /** A virtualized song list in a scroll container of its own. */
 export function VirtualSongListInScrollBox({ scrollBox, ...props }: VirtualListProps & { scrollBox: Element | null }) {
   const virtualRows = useVirtualRows(props.songs, props.label)
-  useNoPointerWhileScrolling(virtualRows.list)
+  useNoPointerEventsWhileScrolling(virtualRows.list)
   const virtualizer = useVirtualizer({
     ...virtualRows.options,
-    overscan: 8,
     observeElementOffset: observeOffsetInSteps,
     getScrollElement: () => scrollBox,
   })

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useDeferredValue, useLayoutEffect, useMemo, useState } from 'react'
 import { addListener } from '../primitives/scope.ts'
-import { useNoPointerWhileScrolling } from './use-no-pointer-while-scrolling.ts'
+import { useNoPointerEventsWhileScrolling } from './use-no-pointer-events-while-scrolling.ts'
 
 type PageVirtualizerOptions = Omit<Parameters<typeof useWindowVirtualizer<Element>>[0], 'scrollMargin' | 'observeElementOffset'>
 
@@ -14,7 +14,7 @@ type ObserveOffset = (
 ) => () => void
 
 /**
- * Reports the offset after each STEP_PX, because each report renders the list. It always reports that nothing scrolls, because otherwise the start and the
+ * Reports the offset after each STEP_PX, because a report that changes the visible rows renders the list. It always reports that nothing scrolls, because otherwise the start and the
  * end of a scroll would render the list, too.
  */
 export const observeOffsetInSteps: ObserveOffset = ({ scrollElement }, report) => {
@@ -35,7 +35,7 @@ export const observeOffsetInSteps: ObserveOffset = ({ scrollElement }, report) =
 /** Returns a virtualizer for the rows of `listRef`, which scrolls with the page. */
 export function usePageVirtualizer(listRef: RefObject<HTMLElement | null>, options: PageVirtualizerOptions): Virtualizer<Window, Element> {
   const [listTopPx, setListTopPx] = useState(0)
-  useNoPointerWhileScrolling(listRef)
+  useNoPointerEventsWhileScrolling(listRef)
 
   useLayoutEffect(() => {
     const measureOffset = () => listRef.current && setListTopPx(listRef.current.getBoundingClientRect().top + window.scrollY)

@@ -166,7 +166,8 @@ export function createOwnPlaylistScreenshots(playlistPath: string): Screenshot[]
       'add',
       async (page) => {
         await makePlaylist(page)
-        await openAddDialog(page, SONG_COUNT)
+        const dialog = await openAddDialog(page, SONG_COUNT)
+        await dialog.getByRole('list', { name: 'Your playlists' }).waitFor()
       },
     ],
     [
