@@ -3,35 +3,28 @@ import { createPageAddress, NOT_FOUND_ADDRESS } from '../../contract/pages.ts'
 import type { Site } from '../../contract/site.ts'
 import { getNavigationEntry } from './navigation-entry.ts'
 
-/** Returns the site that the server embedded in the HTML, or `undefined` if there is none. */
-export function readSite(page: Document): Site | undefined {
-  const siteText = page.getElementById('site')?.textContent?.trim()
-  if (!siteText) return undefined
+/** Returns the JSON that the server embedded in the HTML, or `undefined` if there is none. */
+function readEmbeddedJson<T>(page: Document, elementId: string): T | undefined {
   try {
     // The cast is safe, because the server wrote the JSON by the same contract.
-    return JSON.parse(siteText) as Site
+    return JSON.parse(page.getElementById(elementId)?.textContent ?? '') as T
   } catch {
     return undefined
   }
 }
 
-export async function fetchSite(fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis)): Promise<Site> {
-  const response = await fetch('/api/site', { headers: { Accept: 'application/json' } })
-  const body: unknown = await response.json()
-  if (typeof body !== 'object' || body === null || !('data' in body) || !body.data) throw new Error('The site could not be read.')
-  return body.data as Site
-}
+/** Returns the site that the server embedded in the HTML, or `undefined` if there is none. */
+export const readSite = (page: Document): Site | undefined => readEmbeddedJson(page, 'site')
 
 /** Returns the rows that the server embedded in this document for its address; an empty object if it embedded none. */
-export function readInitialData(page: Document): InitialData {
-  const initialDataText = page.getElementById('initial-data')?.textContent
-  if (!initialDataText) return {}
-  try {
-    // The cast is safe, because our own server wrote the JSON by the same contract.
-    return JSON.parse(initialDataText) as InitialData
-  } catch {
-    return {}
-  }
+export const readInitialData = (page: Document): InitialData => readEmbeddedJson(page, 'initial-data') ?? {}
+
+/** Requests the site. Rejects if the response is not a site. */
+export async function fetchSite(fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis)): Promise<Site> {
+  const response = await fetch('/api/site', { headers: { Accept: 'application/json' } })
+  const { data }: { data?: Site } = await response.json()
+  if (!data) throw new Error('The site could not be read.')
+  return data
 }
 
 /**
