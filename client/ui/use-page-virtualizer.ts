@@ -5,7 +5,7 @@ import { useNoPointerEventsWhileScrolling } from './use-no-pointer-events-while-
 
 type PageVirtualizerOptions = Omit<Parameters<typeof useWindowVirtualizer<Element>>[0], 'scrollMargin' | 'observeElementOffset'>
 
-/** The distance in pixels that is scrolled until other rows are rendered. It is less than the height of the rows that each list renders above and below the viewport. */
+/** The distance in pixels that is scrolled until other rows are rendered. It is less than the height of the rows rendered above the viewport. */
 const STEP_PX = 150
 
 type ObserveOffset = (
