@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
 import { useAction } from '../../hooks/action.ts'
-import { createOwnPlaylistContextId, describeOwnPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { createOwnPlaylistContextId, describeOwnPlaylistFailure, useOwnPlaylistStoreLoader } from '../../hooks/own-playlists.ts'
 import { createPlaylistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -14,16 +14,17 @@ import { useReportPlaylist } from './use-shared-playlist.ts'
 
 /** The button that copies a playlist that its owner shares, and the menu with which it can be reported. */
 export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSongs & { token: string }) {
-  const store = useOwnPlaylistStore()
+  const loadStore = useOwnPlaylistStoreLoader()
   const toast = useChangeToast()
   const navigateTo = useNavigateTo()
   const [isReporting, setReporting] = useState(false)
 
   const saveCopy = useAction(
     async () => {
-      if (!store) return
+      if (!loadStore) return
+      const { uid, ownPlaylists } = await loadStore()
       const { title, description } = playlist
-      const id = await store.ownPlaylists.create(store.uid, { title, description, songs })
+      const id = await ownPlaylists.create(uid, { title, description, songs })
       navigateTo(createPlaylistPath(createOwnPlaylistContextId(id)))
       toast({ kind: 'good', text: 'Saved to your playlists', subject: title })
     },
@@ -32,7 +33,7 @@ export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSong
 
   return (
     <>
-      <Button size="big" icon="plus" disabled={!store} onClick={() => void saveCopy.run()}>
+      <Button size="big" icon="plus" disabled={!loadStore} busy={saveCopy.busy} onClick={() => void saveCopy.run()}>
         {'Save a\u00a0copy'}
       </Button>
       <Menu
