@@ -45,7 +45,6 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
   const toast = useChangeToast()
   const [filterText, setFilter] = useState('')
   const [fullPlaylist, setFullPlaylist] = useState<OwnPlaylistSummary>()
-  const shownPlaylists = playlists?.filter(({ title }) => title.toLowerCase().includes(filterText.trim().toLowerCase()))
 
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
 
@@ -115,12 +114,13 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
         </div>
       </div>
     )
+  const shownPlaylists = playlists.filter(({ title }) => title.toLowerCase().includes(filterText.trim().toLowerCase()))
   return (
     <div className={styles.body}>
       {playlists.length > UNFILTERED_PLAYLISTS_MAX && (
         <FilterField ref={null} label="Find a playlist" placeholder="Name" status={false} onText={setFilter} />
       )}
-      {shownPlaylists && shownPlaylists.length > 0 && (
+      {shownPlaylists.length > 0 && (
         <ul className={styles.list} aria-label="Your playlists">
           {shownPlaylists.map((playlist) => (
             <li key={playlist.id}>

@@ -14,8 +14,8 @@ type ObserveOffset = (
 ) => () => void
 
 /**
- * Reports the offset after each STEP_PX, because a report that changes the visible rows renders the list. It always reports that nothing scrolls, because otherwise the start and the
- * end of a scroll would render the list, too.
+ * Reports the offset after each STEP_PX, because a report that changes the visible rows renders the list. It always reports that nothing scrolls, because
+ * otherwise the start and the end of a scroll would render the list, too.
  */
 export const observeOffsetInSteps: ObserveOffset = ({ scrollElement }, report) => {
   if (!scrollElement) return () => {}
