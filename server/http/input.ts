@@ -74,8 +74,10 @@ function parseJsonText(jsonText: string): unknown {
 /** Converts a form field to a list: the field is either one JSON text or a repeated field, of which each entry may be a JSON text. */
 function convertList(fieldSchema: FieldSchema, fieldValue: unknown): unknown {
   const parsedValue = typeof fieldValue === 'string' && /^[[{]/.test(fieldValue) ? parseJsonText(fieldValue) : fieldValue
-  const entries = typeof parsedValue === 'object' ? [parsedValue].flat() : parsedValue
-  if (!Array.isArray(entries) || fieldSchema.items?.type !== 'object') return entries
+  if (typeof parsedValue !== 'object') return parsedValue
+  const entries: readonly unknown[] = Array.isArray(parsedValue) ? parsedValue : [parsedValue]
+  // The entries of a list that is too long are not converted, because the list is refused.
+  if (fieldSchema.items?.type !== 'object' || entries.length > (fieldSchema.maxItems ?? Number.POSITIVE_INFINITY)) return entries
   return entries.map((entry: unknown) => (typeof entry === 'string' ? parseJsonText(entry) : entry))
 }
 
