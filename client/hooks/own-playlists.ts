@@ -28,16 +28,6 @@ export function useOwnPlaylistStore(): OwnPlaylistStore | undefined {
   return useMemo(() => (ownPlaylists && isAccountKnown ? { uid, ownPlaylists } : undefined), [ownPlaylists, uid, isAccountKnown])
 }
 
-/**
- * Returns the function that loads the store, for a page that needs it only after a press; `undefined` until it is known who is signed in. Its promise
- * rejects if the store's chunk cannot be loaded.
- */
-export function useOwnPlaylistStoreLoader(): (() => Promise<OwnPlaylistStore>) | undefined {
-  const { offlineMutations } = useServices()
-  const uid = useSignedInAccount()?.uid ?? ANONYMOUS_UID
-  return useIsAccountKnown() ? async () => ({ uid, ownPlaylists: (await offlineMutations()).ownPlaylists }) : undefined
-}
-
 /** Returns the own playlists, the newest first; `undefined` until they are read. */
 export function useOwnPlaylists(): readonly OwnPlaylistSummary[] | undefined {
   const store = useOwnPlaylistStore()

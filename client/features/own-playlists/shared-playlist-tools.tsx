@@ -1,9 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
+import { ANONYMOUS_UID } from '../../data/local-database.ts'
 import { useAction } from '../../hooks/action.ts'
-import { createOwnPlaylistContextId, describeOwnPlaylistFailure, useOwnPlaylistStoreLoader } from '../../hooks/own-playlists.ts'
+import { useIsAccountKnown, useSignedInAccount } from '../../hooks/identity.ts'
+import { createOwnPlaylistContextId, describeOwnPlaylistFailure } from '../../hooks/own-playlists.ts'
 import { createPlaylistPath, useNavigateTo } from '../../hooks/paths.ts'
+import { useServices } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextAreaField } from '../../ui/form-controls.tsx'
@@ -14,15 +17,17 @@ import { useReportPlaylist } from './use-shared-playlist.ts'
 
 /** The button that copies a playlist that its owner shares, and the menu with which it can be reported. */
 export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSongs & { token: string }) {
-  const loadStore = useOwnPlaylistStoreLoader()
+  const { offlineMutations } = useServices()
+  const uid = useSignedInAccount()?.uid ?? ANONYMOUS_UID
+  const isAccountKnown = useIsAccountKnown()
   const toast = useChangeToast()
   const navigateTo = useNavigateTo()
   const [isReporting, setReporting] = useState(false)
 
   const saveCopy = useAction(
     async () => {
-      if (!loadStore) return
-      const { uid, ownPlaylists } = await loadStore()
+      // The store is loaded only now, because most visitors of the page do not save a copy.
+      const { ownPlaylists } = await offlineMutations()
       const { title, description } = playlist
       const id = await ownPlaylists.create(uid, { title, description, songs })
       navigateTo(createPlaylistPath(createOwnPlaylistContextId(id)))
@@ -33,7 +38,7 @@ export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSong
 
   return (
     <>
-      <Button size="big" icon="plus" disabled={!loadStore} busy={saveCopy.busy} onClick={() => void saveCopy.run()}>
+      <Button size="big" icon="plus" disabled={!isAccountKnown} busy={saveCopy.busy} onClick={() => void saveCopy.run()}>
         {'Save a\u00a0copy'}
       </Button>
       <Menu
