@@ -60,7 +60,7 @@ async function checkDns(host: string, { resolve }: HostAccess): Promise<Finding>
         check: checkName,
         status: 'wrong',
         text: 'The name has no address.',
-        mend: 'Add an A or AAAA record for the host, and a wildcard *.HOST for radio and sites (docs/admin.md, step 4).',
+        mend: 'Add an A or AAAA record for the host, and a wildcard *.HOST for radio and sites (docs/admin.md, step 3).',
       }
     : { check: checkName, status: 'ok', text: ipAddresses.join(', ') }
 }

@@ -321,14 +321,36 @@ export async function checkWebhookSecret(context: CheckContext): Promise<Finding
   ]
 }
 
+const REFERRER_POLICIES: ReadonlySet<string> = new Set([
+  'no-referrer',
+  'no-referrer-when-downgrade',
+  'same-origin',
+  'origin',
+  'strict-origin',
+  'origin-when-cross-origin',
+  'strict-origin-when-cross-origin',
+  'unsafe-url',
+])
+
+/**
+ * Returns the policy that browsers follow: the last one that they know in the comma-separated value, which joins all headers of the name. Undefined
+ * if there is none. https://www.w3.org/TR/referrer-policy/#parse-referrer-policy-from-header
+ */
+const readReferrerPolicy = (headerValue: string): string | undefined =>
+  headerValue
+    .toLowerCase()
+    .split(',')
+    .map((token) => token.trim())
+    .findLast((token) => REFERRER_POLICIES.has(token))
+
 /** Whether the pages of the site send the referrer without which YouTube's player fails with error 153. */
 export async function checkReferrer(context: CheckContext): Promise<Finding[]> {
   const checkName = 'Referer'
   const answer = await context.probe.send(createOwnUrl(context, '/'))
   if (answer.status !== 200)
     return [{ check: checkName, status: 'wrong', text: `The site answers ${answer.status}.`, mend: 'Check PUBLIC_ORIGIN and the proxy.' }]
-  const referrerPolicy = answer.headers.get('referrer-policy') ?? ''
-  return /^(?:no-referrer|same-origin)$/.test(referrerPolicy)
+  const referrerPolicy = readReferrerPolicy(answer.headers.get('referrer-policy') ?? '')
+  return referrerPolicy === 'no-referrer' || referrerPolicy === 'same-origin'
     ? [
         {
           check: checkName,

@@ -157,6 +157,17 @@ describe('each fault is found', () => {
     expect(finding?.mend).toBeTruthy()
   })
 
+  it.each([
+    ['strict-origin-when-cross-origin, no-referrer', 'wrong'],
+    ['strict-origin-when-cross-origin,Same-Origin', 'wrong'],
+    ['no-referrer, unknown-policy', 'wrong'],
+    ['no-referrer, strict-origin-when-cross-origin', 'ok'],
+    ['unknown-policy', 'ok'],
+  ])('of several referrer policies, the last one that browsers know counts: %s', async (headerValue, status) => {
+    answerByPath['/'] = { headers: { 'referrer-policy': headerValue } }
+    expect(await runAndFindFinding('Referer')).toMatchObject({ status })
+  })
+
   it('doctor finds a disabled endpoint of Stripe, and one that misses events', async () => {
     const stripeEndpoint = { url: `${peerOrigin}/api/webhooks/stripe`, status: 'enabled', enabled_events: ['*'] }
     answerByPath['/v1/webhook_endpoints'] = createJsonAnswer({ data: [stripeEndpoint] })
@@ -197,7 +208,10 @@ describe('each fault is found', () => {
       status: 'ok',
       text: '192.0.2.1',
     })
-    expect(await runAndFindFinding('DNS of *.example.org', siteEnv, undefined, hostsWithoutWildcard)).toMatchObject({ status: 'wrong' })
+    expect(await runAndFindFinding('DNS of *.example.org', siteEnv, undefined, hostsWithoutWildcard)).toMatchObject({
+      status: 'wrong',
+      mend: expect.stringContaining('docs/admin.md, step 3'),
+    })
     const hostsWithoutDns = { ...hosts, resolve: () => Promise.reject(new Error('timeout')) }
     expect(await runAndFindFinding('DNS of example.org', siteEnv, undefined, hostsWithoutDns)).toMatchObject({
       status: 'could not be reached',
