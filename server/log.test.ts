@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { createLog, openLogFile, redactText, redactUrl } from './log.ts'
+import { createLog, maskEmail, openLogFile, redactText, redactUrl } from './log.ts'
 import { readMainThreadCpuMs } from './testing/main-thread-cpu.ts'
 
 const ID_TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
@@ -47,13 +47,41 @@ describe('redaction', () => {
     expect(redactText(text)).not.toMatch(/plain-secret|eyJ/)
   })
 
-  it.each(['eyJ', '%65yJ', 'signature', 'bearer+', 'code=&', '+', '%25', '?'])(
-    'redaction takes linear time for a URL that repeats %s',
+  it('an email address is logged in part, and of a password typed in its place only the first character', () => {
+    expect(maskEmail('ann@example.com')).toBe('a…@example.com')
+    expect(maskEmail('hunter2')).toBe('h…')
+    expect(maskEmail('')).toBe('…')
+  })
+
+  it.each([
+    ['550 5.1.1 <bob@example.com>: Recipient address rejected', '550 5.1.1 <b…@example.com>: Recipient address rejected'],
+    ['No such users: \'bob.k+x@example.com\', "bob@localhost"', 'No such users: \'b…@example.com\', "b…@localhost"'],
+    ["bob/o'k&n=1@exämple.com...unknown", 'b…@exämple.com...unknown'],
+    ['see https://x.example/?id=bob%40example.com;ip=::1', 'see https:/…@example.com;ip=::1'],
+    ['at a (file:///srv/node_modules/@fastify/x.js:1:2)', 'at a (file:///srv/node_modules/@fastify/x.js:1:2)'],
+    ['the channel @bob, at 5 @ 6', 'the channel @bob, at 5 @ 6'],
+  ])('redaction masks the email addresses of the text %s', (text, maskedText) => {
+    expect(redactText(text)).toBe(maskedText)
+  })
+
+  it.each([
+    ['/search?s=bob@example.com&p=1', '/search?s=b…@example.com&p=1'],
+    ['/search?s=bob%40example.com&p=1', '/search?s=[redacted]&p=1'],
+    ['/a/bob@example.com/b', '/a/b…@example.com/b'],
+    ['/a/bob%2540example.com/b', '/[redacted]'],
+    ['/artist?a=%40bob', '/artist?a=%40bob'],
+  ])('redaction masks the email addresses of the URL %s', (url, redactedUrl) => {
+    expect(redactUrl(url)).toBe(redactedUrl)
+  })
+
+  it.each(['eyJ', '%65yJ', 'signature', 'bearer+', 'code=&', '+', '%25', '?', 'a', 'a@', '%40', "'"])(
+    'redaction takes linear time for a URL or a text that repeats %s',
     (textUnit) => {
       // The longest URL that Node accepts.
       const longText = textUnit.repeat(16_000 / textUnit.length)
       const startMs = readMainThreadCpuMs()
       for (const url of [`/?x=%25${longText}`, `/%25${longText}`]) redactUrl(url)
+      redactText(textUnit.repeat(160_000 / textUnit.length))
       expect(readMainThreadCpuMs() - startMs).toBeLessThan(100)
     },
   )

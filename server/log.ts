@@ -31,8 +31,30 @@ function redactJwt(tokenText: string): string {
   return start >= 0 && tokenText.includes('.', start + 4) ? tokenText.slice(0, start) + REDACTION_MARK : tokenText
 }
 
+/**
+ * Returns the first character and the domain of an email address. The rest is left out, because people sometimes enter passwords into the address
+ * field.
+ */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  return `${email.slice(0, 1)}…${at < 0 ? '' : email.slice(at, at + 100)}`
+}
+
+/**
+ * Masks each word that contains an email address, which may be percent-encoded. A word ends at characters that no address contains. Searches the
+ * words with `lastIndexOf`, because a regular expression of an address would take quadratic time for a long word without `@`.
+ */
+const maskEmails = (logText: string): string =>
+  logText.replace(/[^\s,;:<>()"[\]\\]+/g, (word) => {
+    const [quotes = ''] = /^['`]*/.exec(word) ?? []
+    const address = word.slice(quotes.length).replaceAll('%40', '@')
+    const localPart = address.slice(0, Math.max(0, address.lastIndexOf('@')))
+    // The scope of a package's name follows `node_modules/` in the paths of stack traces.
+    return localPart === '' || localPart.endsWith('node_modules/') ? word : quotes + maskEmail(address)
+  })
+
 /** Redacts tokens in a text: fields of forms and JSON, bearer tokens, and JWTs. */
-export function redactText(logText: string): string {
+function redactTokens(logText: string): string {
   return logText
     .replace(/((?:firebase_auth_token|oobcode|refresh_token|signature)(?:\[\])?["']?\s*[=:]\s*["']?)[^&\s"']*/gi, `$1${REDACTION_MARK}`)
     .replace(/([?&](?:code|state)=)[^&\s"']*/gi, `$1${REDACTION_MARK}`)
@@ -40,17 +62,27 @@ export function redactText(logText: string): string {
     .replace(/[\w.-]+/g, redactJwt)
 }
 
-/** Whether a part of a URL contains a secret parameter when it is percent-decoded. */
+/** Redacts tokens in a text, and masks email addresses. */
+export const redactText = (logText: string): string => maskEmails(redactTokens(logText))
+
+/** Whether a part of a URL contains a secret parameter or an email address when it is percent-decoded. */
 function holdsSecret(encodedText: string): boolean {
-  const text = `?${decodePercent(encodedText)}`
-  return encodedText.includes('%') && redactText(text) !== text
+  if (!encodedText.includes('%')) return false
+  const text = decodePercent(encodedText)
+  return redactTokens(`?${text}`) !== `?${text}` || maskEmails(text) !== text
 }
 
-/** Redacts secret query parameters of a URL, even if they are percent-encoded, or part of another parameter or of the path. */
+/** Redacts tokens in a URL, and masks email addresses in each of its parts, so that the rest of the URL remains. */
+const redactUrlText = (urlText: string): string => redactTokens(urlText).replace(/[^/?&=]+/g, maskEmails)
+
+/**
+ * Redacts secret query parameters and email addresses of a URL, even if they are percent-encoded, or part of another parameter or of the path. An
+ * address that is not percent-encoded is masked.
+ */
 export function redactUrl(url: string): string {
   const [rawPath = '', ...queryParts] = url.split('?')
   const urlPath = holdsSecret(rawPath) ? `/${REDACTION_MARK}` : rawPath
-  if (queryParts.length === 0) return redactText(urlPath)
+  if (queryParts.length === 0) return redactUrlText(urlPath)
   const queryText = queryParts
     .join('?')
     .split('&')
@@ -63,7 +95,7 @@ export function redactUrl(url: string): string {
       return holdsSecret(parameterPair.slice(equalsIndex + 1)) ? `${parameterName}=${REDACTION_MARK}` : parameterPair
     })
     .join('&')
-  return redactText(`${urlPath}?${queryText}`)
+  return redactUrlText(`${urlPath}?${queryText}`)
 }
 
 /** The maximum size of the text that waits to be written. Further lines are dropped, for instance while the disk is full. */

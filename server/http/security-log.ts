@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { EndpointKey } from '../../contract/endpoints.ts'
 import { HOUR_MS } from '../durations.ts'
-import { type Log, redactText } from '../log.ts'
+import { type Log, maskEmail, redactText } from '../log.ts'
 import { createEntryLimit } from '../lru-limit.ts'
 import { createClientId } from './client-id.ts'
 
@@ -44,15 +44,6 @@ export interface SecurityEvent {
  * an account.
  */
 export type LogSecurityEvent = (request: FastifyRequest, event: SecurityEvent) => void
-
-/**
- * Returns the first character and the domain of an email address. The rest is left out, because people sometimes enter passwords into the address
- * field.
- */
-export function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@')
-  return `${email.slice(0, 1)}…${at < 0 ? '' : email.slice(at, at + 100)}`
-}
 
 export function createSecurityLog(log: Log): LogSecurityEvent {
   const countByKey = new LRUCache<string, number>({ ...createEntryLimit(EVENT_COUNTERS_MAX), ttl: HOUR_MS })

@@ -168,6 +168,15 @@ it('a mail is given up if its recipient is refused or it would expire before the
   expect(receivedMails).toEqual([])
 })
 
+it('a refusal that contains the recipient is logged with the first letter and the domain of the address only', async () => {
+  const refusal = Object.assign(new Error('5.1.1 <ann@example.com>: Recipient address rejected'), { responseCode: 550 })
+  await openMailer(`smtp://${await startSmtp([], { recipientRefusal: () => refusal })}`).send(testMail)
+  await waitUntilSettled()
+  const logText = logLines.join('')
+  expect(logText).toContain('550 5.1.1 <a…@example.com>: Recipient address rejected')
+  expect(logText).not.toContain('ann@')
+})
+
 it('a mail is kept while the server refuses the log-in or the sender, because an administrator can fix both', {
   tags: ['long'],
 }, async () => {
