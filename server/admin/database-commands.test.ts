@@ -8,7 +8,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openFolderStore } from '../files/folder-store.ts'
 import { openKeyRing } from '../identity/keys.ts'
-import { createPostgresDatabase } from '../storage/dialects/postgres.ts'
+import { createPostgresDatabase, type DatabaseFilling } from '../storage/dialects/postgres.ts'
 import { pgTypeParsers } from '../storage/dialects/postgres-connection.ts'
 import { moveToPostgres } from '../storage/move-to-postgres.ts'
 import type { Storage } from '../storage/open.ts'
@@ -250,8 +250,8 @@ describe('move-to', () => {
     const storedAccounts = await storageBefore.accounts.list({ limit: 9, offset: 0 })
     const playlist = await storageBefore.playlists.get('p', { limit: 99, offset: 0 }, readOptions)
     const pgliteDatabase = await PGlite.create({ extensions: { pg_trgm } })
-    const openTargetDatabase = () =>
-      createPostgresDatabase(new pg.Pool({ ...createPgConfig(pgliteDatabase), types: pgTypeParsers, max: 1 }))
+    const openTargetDatabase = (filling?: DatabaseFilling) =>
+      createPostgresDatabase(new pg.Pool({ ...createPgConfig(pgliteDatabase), types: pgTypeParsers, max: 1 }), undefined, filling)
     await expect(moveToPostgres(dataDir, openTargetDatabase, () => {})).rejects.toThrow('stop the server first')
     await closeStorages()
 

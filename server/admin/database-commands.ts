@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { findBackupProblems } from '../backups/backups.ts'
 import { findClientDir, nameBuild } from '../build-name.ts'
@@ -10,6 +11,7 @@ import { findKeyProblems } from '../identity/keys.ts'
 import { createBackup, createDatedBackupPath } from '../storage/backup/create-backup.ts'
 import { restoreBackup } from '../storage/backup/restore-backup.ts'
 import { openPostgres } from '../storage/dialects/postgres.ts'
+import { StorageError } from '../storage/errors.ts'
 import { moveToPostgres } from '../storage/move-to-postgres.ts'
 import { CommandError, defineCommand, defineStandaloneCommand, type StandaloneContext, toPrintable, UsageError } from './command.ts'
 
@@ -70,17 +72,28 @@ export const restoreCommand = defineStandaloneCommand({
   summary: 'Puts the data of a backup into an empty place, after checking them. The server must be stopped.',
   details: [
     'The place is DATA_DIR, and the PostgreSQL database of DATABASE_URL if it is set, whichever database the backup was made of.',
-    'With --replace, replaced files are moved to a folder in DATA_DIR, and of a PostgreSQL database a backup is made there first.',
+    'With --replace, replaced files are moved to a folder in DATA_DIR, and of a PostgreSQL database a backup is made there first. Only the version that',
+    'changed the database last can make that backup: make it by hand with that version, and restore with --without-backup.',
   ].join('\n'),
   operands: { file: { help: "a file that 'backup' made" } },
-  options: { replace: { help: 'replaces existing data' } },
-  run: async ({ file, replace }, { config, report }) => {
+  options: {
+    replace: { help: 'replaces existing data' },
+    'without-backup': { help: 'with --replace, makes no backup of the PostgreSQL database' },
+  },
+  run: async ({ file, replace, 'without-backup': withoutBackup }, { config, report }) => {
+    if (withoutBackup && !replace) throw new UsageError('--without-backup needs --replace')
     const filePath = resolve(file)
     const { dataDir, databaseUrl } = config
     const nowMs = Date.now()
-    if (replace && databaseUrl !== undefined) {
+    if (replace && !withoutBackup && databaseUrl !== undefined) {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 })
       const earlier = join(dataDir, `before-${basename(createDatedBackupPath('', nowMs))}`)
-      await createBackup(earlier, await createBackupOptions(config, nowMs))
+      await createBackup(earlier, await createBackupOptions(config, nowMs)).catch((error: unknown) => {
+        if (!(error instanceof StorageError) || error.fault !== 'version') throw error
+        throw new CommandError(
+          'The database belongs to another version of this program: make a backup of it with that version, then restore with --replace --without-backup.',
+        )
+      })
       report(`${earlier} is a backup of what is replaced.`)
     }
     const bucketStore = config.s3 && (await openFileStore(config))
@@ -131,7 +144,7 @@ export const moveToCommand = defineStandaloneCommand({
   run: async ({ 'database-url': url }, context) => {
     const databaseUrl = parseDatabaseUrl(url)
     requireSqlite(context, 'unset DATABASE_URL to move from SQLite')
-    const tables = await moveToPostgres(context.config.dataDir, () => openPostgres(databaseUrl), context.report)
+    const tables = await moveToPostgres(context.config.dataDir, (filling) => openPostgres(databaseUrl, undefined, filling), context.report)
     const tableCounts = Object.values(tables)
     const rowCount = tableCounts.reduce((sum, count) => sum + count, 0)
     return {

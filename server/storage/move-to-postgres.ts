@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Queries } from './database.ts'
+import type { DatabaseFilling } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
 import { requireUnusedDatabase } from './dialects/sqlite-lock.ts'
 import { openSqliteReader } from './dialects/sqlite-reader.ts'
@@ -46,13 +47,14 @@ async function copyTable(queries: Queries, tableName: string, rowSource: Iterabl
 }
 
 /**
- * Copies all rows of the SQLite database in `dataDir` to an empty PostgreSQL database, in one transaction, which deletes existing rows first if
- * `replace` is true. Returns the number of rows, by table.
+ * Copies all rows of the SQLite database in `dataDir` to an empty PostgreSQL database, in one transaction. If `replace` is true, existing rows are deleted
+ * in it, and the tables of a newer version are replaced. Returns the number of rows, by table.
+ * @param openTarget opens the PostgreSQL database and fills it
  * @throws StorageError if a process uses the SQLite database, or if the PostgreSQL database has rows; nothing was changed
  */
 export async function moveToPostgres(
   dataDir: string,
-  openTarget: () => Promise<Database>,
+  openTarget: (filling: DatabaseFilling) => Promise<Database>,
   reportLine: (line: string) => void,
   { replace = false }: { replace?: boolean } = {},
 ): Promise<Record<string, number>> {
@@ -62,28 +64,28 @@ export async function moveToPostgres(
   if (migratedStorage.isOutdated()) await rebuildCatalogue(migratedStorage)
   await migratedStorage.close()
   const sourceReader = openSqliteReader(dataDir)
+  const countByTable: Record<string, number> = {}
+  async function fill(queries: Queries): Promise<void> {
+    const tables = sourceReader.listTables().filter((table) => table !== 'migrations' && table !== 'state')
+    if (replace) await sql.raw(`truncate ${tables.join(', ')}`).execute(queries)
+    for (const table of tables)
+      if (!initiallyFilledTables.has(table) && (await hasRows(queries, table)))
+        throw new StorageError('failed', `The PostgreSQL database is not empty: its table ${table} has rows.`)
+    await sql`delete from catalogue.totals`.execute(queries)
+    for (const table of tables) {
+      countByTable[table] = await copyTable(queries, table, sourceReader.readRows(table))
+      if (countByTable[table] > 0) reportLine(`${table}: ${countByTable[table]} rows`)
+    }
+    await sql`select setval(pg_get_serial_sequence('contacts', 'id'), (select coalesce(max(id), 0) + 1 from contacts), false)`.execute(
+      queries,
+    )
+    // Changes the revision, so that responses that browsers cached before the move do not count as current.
+    const revision = sourceReader.readRevision() + 1
+    await queries.updateTable('state').set({ value: revision }).where('key', '=', 'revision').execute()
+  }
   try {
-    const targetDatabase = await openTarget()
+    const targetDatabase = await openTarget({ replacesNewer: replace, fill })
     try {
-      const tables = sourceReader.listTables().filter((table) => table !== 'migrations' && table !== 'state')
-      const countByTable: Record<string, number> = {}
-      await targetDatabase.write(async (queries) => {
-        if (replace) await sql.raw(`truncate ${tables.join(', ')}`).execute(queries)
-        for (const table of tables)
-          if (!initiallyFilledTables.has(table) && (await hasRows(queries, table)))
-            throw new StorageError('failed', `The PostgreSQL database is not empty: its table ${table} has rows.`)
-        await sql`delete from catalogue.totals`.execute(queries)
-        for (const table of tables) {
-          countByTable[table] = await copyTable(queries, table, sourceReader.readRows(table))
-          if (countByTable[table] > 0) reportLine(`${table}: ${countByTable[table]} rows`)
-        }
-        await sql`select setval(pg_get_serial_sequence('contacts', 'id'), (select coalesce(max(id), 0) + 1 from contacts), false)`.execute(
-          queries,
-        )
-        // Changes the revision, so that responses that browsers cached before the move do not count as current.
-        const revision = sourceReader.readRevision() + 1
-        await queries.updateTable('state').set({ value: revision }).where('key', '=', 'revision').execute()
-      })
       reportLine('The search index is built')
       await rebuildCatalogue(targetDatabase)
       return countByTable

@@ -124,7 +124,8 @@ export async function restoreBackup(filePath: string, options: RestoreOptions): 
     // The server may have been started while the backup was read.
     requireReplaceable(options)
     if (bucket !== undefined) await moveFiles(newDir, 'conversions', bucket)
-    if (databaseUrl !== undefined) await moveToPostgres(newDir, () => openPostgres(databaseUrl), report, { replace })
+    if (databaseUrl !== undefined)
+      await moveToPostgres(newDir, (filling) => openPostgres(databaseUrl, undefined, filling), report, { replace })
     if (bucket !== undefined) await moveFiles(newDir, 'identity', bucket)
     const nonDatabaseEntryNames = [IMPORTS_ENTRY, ...(bucket === undefined ? SHARED_ENTRIES : [])]
     const isReplacedEntry = (name: string) =>

@@ -6,6 +6,7 @@ import { ImportError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
 import { createPoolQueries, openPool } from './postgres-connection.ts'
 import { postgresDialect, searchIndexesSql } from './postgres-search.ts'
+import { dropNewerTables, markTables } from './postgres-tables.ts'
 
 /** The keys of PostgreSQL's advisory locks, equal in all processes of this program. */
 const MIGRATION_LOCK_ID = 22_011_801
@@ -107,13 +108,23 @@ async function openPostgresStaging(pgPool: pg.Pool, onPublished: () => Promise<v
   }
 }
 
-/** Creates the database on a connection pool. Closing the database closes the pool. */
-export async function createPostgresDatabase(pgPool: pg.Pool, observeQuery?: QueryObserver): Promise<Database> {
+/** What is written to a database in the transaction that migrates it. */
+export interface DatabaseFilling {
+  /** Whether the tables of a newer version are deleted first. Otherwise, a database of a newer version is refused. */
+  replacesNewer: boolean
+  fill(queries: Queries): Promise<void>
+}
+
+/** Creates the database on a connection pool. Closing the database closes the pool. If `filling` fails, nothing was changed. */
+export async function createPostgresDatabase(pgPool: pg.Pool, observeQuery?: QueryObserver, filling?: DatabaseFilling): Promise<Database> {
   const queries = createPoolQueries(pgPool, observeQuery)
   try {
     await queries.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK_ID})`.execute(transaction)
+      if (filling?.replacesNewer === true) await dropNewerTables(transaction)
       await applyMigrations(transaction, 'postgres')
+      await markTables(transaction)
+      await filling?.fill(transaction)
     })
     const isFormatOutdated = await hasOtherFormat(queries)
     let revision = await readDataRevision(queries)
@@ -168,6 +179,6 @@ export async function createPostgresDatabase(pgPool: pg.Pool, observeQuery?: Que
   }
 }
 
-export function openPostgres(databaseUrl: string, observe?: QueryObserver): Promise<Database> {
-  return createPostgresDatabase(openPool(databaseUrl), observe)
+export function openPostgres(databaseUrl: string, observe?: QueryObserver, filling?: DatabaseFilling): Promise<Database> {
+  return createPostgresDatabase(openPool(databaseUrl), observe, filling)
 }
