@@ -46,13 +46,13 @@ describeStores('conversions', (fixture) => {
     await rm(folderPath, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  function openService(storeOverrides: Partial<ConversionStore> = {}): ConversionService {
+  function openService(storeOverrides: Partial<ConversionStore> = {}, ffmpegPath = folderPath): ConversionService {
     const conversionService = createConversionService({
       storage: { conversions: { ...fixture.storage.conversions, ...storeOverrides } },
       fileStore,
       uploads: { dir: join(folderPath, 'conversions'), reservedBytes: () => 0 },
       program: { mainFile: join(folderPath, 'program.cjs'), wasmKernelPath: '' },
-      path: folderPath,
+      path: ffmpegPath,
       nowMs: () => nowMs,
       log: errorLog,
     })
@@ -262,6 +262,21 @@ describeStores('conversions', (fixture) => {
       message: expect.stringContaining('try again'),
     })
     expect(await conversionService.status('ann', conversionId)).toMatchObject({ state: 'done' })
+  })
+
+  test('a process without ffmpeg leaves the songs of a process that has ended to one with ffmpeg', async () => {
+    const conversionId = randomUUID()
+    const firstService = openService()
+    void startConversion(firstService, 'ann', { id: conversionId, text: 'endless' })
+    await vi.waitFor(() => expect(firstService.queueCounts().running).toBe(1), 30_000)
+    await firstService.close()
+    const serviceWithoutFfmpeg = openService({}, '')
+    // The service takes the songs that no process holds before it answers a request.
+    expect(await startConversion(serviceWithoutFfmpeg, 'ann', { id: conversionId })).toContain('ffmpeg is not installed')
+    expect(serviceWithoutFfmpeg.queueCounts()).toEqual({ waiting: 0, running: 0 })
+    const serviceWithFfmpeg = openService()
+    await vi.waitFor(() => expect(serviceWithFfmpeg.queueCounts().running).toBe(1), 30_000)
+    expect(await serviceWithFfmpeg.status('ann', conversionId)).toMatchObject({ state: 'running' })
   })
 
   test('of two processes, one runs a conversion; the other one waits for it, cancels it, and takes it over when the first has ended', {

@@ -116,7 +116,7 @@ export function createConversionService({
     queue,
     runner: conversionRunner,
     fileStore,
-    canConvert: program !== undefined,
+    canConvert: async () => (await ffmpegPath) !== undefined,
     nowMs,
     log,
   })

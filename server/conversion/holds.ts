@@ -14,8 +14,8 @@ interface HoldsDeps {
   queue: ReturnType<typeof createConversionQueue>
   runner: Pick<ReturnType<typeof createConversionRunner>, 'progressOf' | 'stop'>
   fileStore: Pick<FileStore, 'size'>
-  /** Whether this server can convert songs. */
-  canConvert: boolean
+  /** Resolves with whether this process can convert songs: another one may have ffmpeg, which this one lacks. */
+  canConvert: () => Promise<boolean>
   nowMs: () => number
   log: Log
 }
@@ -33,7 +33,7 @@ export function createConversionHolds({ store, queue, runner, fileStore, canConv
 
   /** Queues the conversions that no process holds. Skips those whose upload is not in the store, because it may be on another server. */
   async function takeFreeConversions(): Promise<void> {
-    if (!canConvert) return
+    if (!(await canConvert())) return
     for (const { id } of await store.listFree(nowMs())) {
       if (areHoldsClosed || (await fileStore.size(createConversionFileName(id, 'in'))) === undefined) continue
       if (await store.take(id, { atMs: nowMs(), untilMs: computeHoldEndMs() })) queue.add(id)
