@@ -419,8 +419,11 @@ export function createRecordingClient(run: LoadRun, clientIndex: number, seed: n
         if (url !== '') await sendRequest({ method: 'GET', path: url })
       }
       for (const id of acknowledged.conversions.cancelled) {
-        const { state } = await readStatus(id)
-        if (state !== 'cancelled' && state !== 'done') differenceTexts.push(`${personName}: a cancelled conversion is ${state}`)
+        const { state, message = '' } = await readStatus(id)
+        // A conversion may have ended before it was cancelled: it was done, or its disk was full.
+        const mayHaveEndedBefore = state === 'done' || (state === 'failed' && NO_ROOM_MESSAGE.test(message))
+        if (state !== 'cancelled' && !mayHaveEndedBefore)
+          differenceTexts.push(`${personName}: a cancelled conversion is ${state}: ${message}`)
       }
       return differenceTexts
     },
