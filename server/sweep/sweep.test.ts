@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { describeFailure, runCommand } from '../admin/run-command.ts'
 import { type SimulatedYoutube, startSimulatedYoutube } from '../admin/youtube/testing/youtube-peer.ts'
 import { createYoutubeApi } from '../admin/youtube/youtube-api.ts'
-import { DAY_MS } from '../durations.ts'
+import { DAY_MS, MINUTE_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { createSongRow, songReadOptions } from '../storage/testing/fixture.ts'
+import { createTestApp } from '../test-app.ts'
 import { sweepVideos } from './sweep.ts'
 
 let peer: SimulatedYoutube
@@ -17,17 +19,23 @@ const createVideoId = (n: number) => `video_${String(n).padStart(5, '0')}`
 
 describeStores('sweep', (fixture) => {
   let nowMs = NOW_MS
-  const openApi = () =>
-    createYoutubeApi({ apiKey: peer.env.YOUTUBE_API_KEY, apiBase: peer.env.YOUTUBE_API_BASE }, { delay: () => Promise.resolve() })
-  const runSweep = () => sweepVideos({ sweep: fixture.storage.sweep, api: openApi(), nowMs: () => nowMs })
+  const openApi = (requestsMax = 1000) =>
+    createYoutubeApi(
+      { apiKey: peer.env.YOUTUBE_API_KEY, apiBase: peer.env.YOUTUBE_API_BASE },
+      { delay: () => Promise.resolve(), requestsMax },
+    )
+  const runSweep = (requestsMax?: number) => sweepVideos({ sweep: fixture.storage.sweep, api: openApi(requestsMax), nowMs: () => nowMs })
   const listExcluded = async () => (await fixture.storage.songs.listUnplayable(nowMs)).map(({ youtube_id, reason }) => [youtube_id, reason])
-  const importSongs = async (songCount: number) => {
-    nowMs = NOW_MS
-    const songNumbers = Array.from({ length: songCount }, (_, i) => i + 1)
-    await fixture.importRows({
+  const listNumbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
+  /** Imports songs in the order of their numbers, whose videos YouTube does not know. */
+  const importDeadSongs = (songNumbers: readonly number[]) =>
+    fixture.importRows({
       songs: songNumbers.map((n) => createSongRow(n, { youtube_id: createVideoId(n), title: `Song ${String(n).padStart(4, '0')}` })),
     })
-    for (const n of songNumbers) peer.videos.set(createVideoId(n), { title: `Song ${n}` })
+  const importSongs = async (songCount: number) => {
+    nowMs = NOW_MS
+    await importDeadSongs(listNumbers(1, songCount))
+    for (const n of listNumbers(1, songCount)) peer.videos.set(createVideoId(n), { title: `Song ${n}` })
   }
 
   test('sweep: songs whose videos were deleted or can no longer be embedded are excluded with the reason, and return once they can be played; missing lengths are stored', async () => {
@@ -69,16 +77,119 @@ describeStores('sweep', (fixture) => {
     expect(peer.requestTexts[0]).toContain(createVideoId(51))
   })
 
-  test('sweep: a response in which all videos are missing is ignored', async () => {
+  test('sweep: a response in which all videos are missing is ignored if no other song is known', async () => {
     await importSongs(12)
     peer.videos.clear()
     expect(await runSweep()).toMatchObject({ checked: 0, stopped: expect.stringContaining('knows none of 12') })
     expect(await listExcluded()).toEqual([])
   })
 
-  test('sweep: of several processes, only one sweeps in a night', async () => {
-    const claims = await Promise.all([1, 2, 3].map(() => fixture.storage.sweep.claim(NOW_MS, NOW_MS - DAY_MS)))
-    expect(claims.filter(Boolean)).toHaveLength(1)
-    expect(await fixture.storage.sweep.claim(NOW_MS + DAY_MS, NOW_MS)).toBe(true)
+  test('sweep: songs that were playable and are all missing at the same time are ignored', async () => {
+    await importSongs(120)
+    await runSweep()
+    nowMs += 20 * DAY_MS
+    peer.videos.clear()
+    peer.requestTexts.length = 0
+    expect(await runSweep()).toMatchObject({ checked: 0, stopped: expect.stringContaining('knows none of 50') })
+    expect(await listExcluded()).toEqual([])
+    expect(peer.requestTexts).toHaveLength(2)
   })
+
+  test('sweep: after an import of more dead songs than a request asks for, they are excluded, and the other songs are checked', async () => {
+    await importSongs(20)
+    await runSweep()
+    await importDeadSongs(listNumbers(1001, 1120))
+    nowMs += 20 * DAY_MS
+    expect(await runSweep()).toEqual({ checked: 140, obstacles: { gone: 120 }, stopped: null })
+    expect(await listExcluded()).toHaveLength(120)
+    expect(await runSweep()).toMatchObject({ checked: 0, stopped: null })
+  })
+
+  test('sweep: if no song was ever playable, dead songs are excluded once another song of the catalogue is known', async () => {
+    await importSongs(130)
+    for (const n of listNumbers(1, 100)) peer.videos.delete(createVideoId(n))
+    expect(await runSweep()).toEqual({ checked: 130, obstacles: { gone: 100 }, stopped: null })
+  })
+
+  test('sweep: each attempt of a request counts toward the limit of requests', async () => {
+    await importSongs(120)
+    peer.faults = Array.from({ length: 2 }, () => ({ status: 503, reason: 'backendError' }))
+    expect(await runSweep(4)).toMatchObject({ checked: 100, stopped: expect.stringContaining('4 requests') })
+    expect(peer.requestTexts).toHaveLength(4)
+    expect(await runSweep()).toMatchObject({ checked: 20, stopped: null })
+  })
+
+  test('sweep: the revision changes only if an exclusion or a length changes', async () => {
+    await fixture.importRows({ songs: listNumbers(1, 3).map((n) => createSongRow(n, { youtube_id: createVideoId(n), duration: 200 })) })
+    nowMs = NOW_MS
+    for (const n of listNumbers(1, 3)) peer.videos.set(createVideoId(n), { title: `Song ${n}` })
+    const sweepAndReadRevisions = async () => {
+      const revisionBefore = fixture.storage.revision()
+      nowMs += 20 * DAY_MS
+      await runSweep()
+      // Another process, or this one on PostgreSQL, reads a changed revision within a second.
+      await new Promise((resolve) => setTimeout(resolve, 1100))
+      return fixture.storage.revision() - revisionBefore
+    }
+    expect(await sweepAndReadRevisions()).toBe(0)
+    peer.videos.delete(createVideoId(1))
+    expect(await sweepAndReadRevisions()).toBe(1)
+    expect(await sweepAndReadRevisions()).toBe(0)
+    peer.videos.set(createVideoId(1), { title: 'Song 1' })
+    expect(await sweepAndReadRevisions()).toBe(1)
+    await importSongs(4)
+    expect(await sweepAndReadRevisions()).toBe(1)
+    expect(await sweepAndReadRevisions()).toBe(0)
+  })
+
+  test('sweep: while a sweep runs, no other begins', async () => {
+    await importSongs(120)
+    const summaries = await Promise.all([runSweep(), runSweep(), runSweep()])
+    expect(summaries.filter((summary) => summary !== undefined)).toEqual([{ checked: 120, obstacles: {}, stopped: null }])
+    expect(peer.requestTexts).toHaveLength(3)
+    expect(await runSweep()).toMatchObject({ checked: 0, stopped: null })
+  })
+
+  test('sweep: the claim of an interrupted sweep ends after its time, and a sweep that has lost its claim stops', async () => {
+    await importSongs(3)
+    const { sweep } = fixture.storage
+    expect(await sweep.claimRun(nowMs + 20 * MINUTE_MS, nowMs)).toBe(true)
+    expect(await runSweep()).toBeUndefined()
+    nowMs += 20 * MINUTE_MS
+    expect(await runSweep()).toMatchObject({ checked: 3 })
+    nowMs += 20 * DAY_MS
+    const losesClaim = async () => sweep.claimRun(nowMs + 60 * MINUTE_MS, nowMs + 30 * MINUTE_MS)
+    expect(await sweepVideos({ sweep, api: openApi(), nowMs: () => nowMs }, losesClaim)).toMatchObject({
+      checked: 0,
+      stopped: expect.stringContaining('another sweep has begun'),
+    })
+    expect(await runSweep(), 'the other sweep keeps its claim').toBeUndefined()
+  })
+
+  test('sweep: of several processes, only one sweeps in a night', async () => {
+    const claims = await Promise.all([1, 2, 3].map(() => fixture.storage.sweep.claimNight(NOW_MS, NOW_MS - DAY_MS)))
+    expect(claims.filter(Boolean)).toHaveLength(1)
+    expect(await fixture.storage.sweep.claimNight(NOW_MS + DAY_MS, NOW_MS)).toBe(true)
+  })
+})
+
+test('catalog sweep: it is refused while another sweep runs', async () => {
+  const testApp = await createTestApp()
+  try {
+    const runAdmin = () => runCommand(['catalog', 'sweep', '--json'], { env: { ...testApp.environment, ...peer.env } })
+    const claimedUntilMs = Date.now() + 20 * MINUTE_MS
+    await testApp.storage.sweep.claimRun(claimedUntilMs, Date.now())
+    expect(describeFailure(await runAdmin().catch((error: unknown) => error))).toEqual({
+      message: 'Another sweep runs, or was interrupted within the last 20 minutes',
+      exitCode: 1,
+    })
+    expect(peer.requestTexts).toEqual([])
+    await testApp.storage.sweep.moveRunClaim(claimedUntilMs, 0)
+    const { youtube_id: songId } = (await testApp.app.inject('/api/radio/get')).json().data
+    peer.videos.set(songId, { title: 'x' })
+    const { checked } = JSON.parse(await runAdmin())
+    expect(checked).toBeGreaterThan(0)
+  } finally {
+    await testApp.close()
+  }
 })

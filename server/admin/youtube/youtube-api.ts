@@ -76,6 +76,8 @@ const errorCheck = Compile(ErrorResponse)
 interface YoutubeApiOptions {
   nowMs?: () => number
   delay?: (ms: number) => Promise<unknown>
+  /** The maximum number of requests, of which each attempt is one; by default, there is none. A further request throws an InterruptedError. */
+  requestsMax?: number
 }
 
 /** Splits a list into lists of at most 50 items, one for each request. */
@@ -92,14 +94,15 @@ function readRetryAfterMs(response: Response): number {
 
 /**
  * Reads the YouTube Data API v3 with an API key. A request that fails for a temporary reason is repeated up to five times with growing pauses. If
- * it still fails, or if the daily quota is used up, an InterruptedError is thrown. Each request costs one unit of the quota.
+ * it still fails, or if the daily quota is used up, an InterruptedError is thrown. Each attempt of a request costs one unit of the quota.
  */
 export function createYoutubeApi(
   { apiKey, apiBase }: Config['youtube'],
-  { nowMs = Date.now, delay = (ms) => waitMs(ms) }: YoutubeApiOptions = {},
+  { nowMs = Date.now, delay = (ms) => waitMs(ms), requestsMax = Number.POSITIVE_INFINITY }: YoutubeApiOptions = {},
 ) {
   if (apiKey === undefined) throw new CommandError('YOUTUBE_API_KEY is not set: docs/admin.md, step 2, says how to get one')
   const encodedKey: string = apiKey
+  let requestCount = 0
 
   /** Shortens an error message of YouTube to one line, and removes the API key, which some messages contain. */
   const toOneLine = (text: string) => toPrintable(text).replaceAll(encodedKey, '…').slice(0, 300)
@@ -122,6 +125,8 @@ export function createYoutubeApi(
   }
 
   async function requestOnce<R extends YoutubeResource>(resourceName: R, queryParams: URLSearchParams): Promise<YoutubeResponse<R>> {
+    if (requestCount >= requestsMax) throw new InterruptedError(`${requestsMax} requests to YouTube are the most of one run`)
+    requestCount++
     const timeoutSignal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     let youtubeAnswer: unknown
     try {
