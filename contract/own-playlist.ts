@@ -33,7 +33,10 @@ export const OwnPlaylistEntryChange = Type.Object({
 })
 export type OwnPlaylistEntryChange = Static<typeof OwnPlaylistEntryChange>
 
-/** A change of one own playlist, which is applied as a whole or not at all. The first change of a playlist must contain the title. */
+/**
+ * A change of one own playlist, which is applied as a whole, without the songs that the catalogue lacks, or not at all. The first change of a playlist must
+ * contain the title.
+ */
 export const OwnPlaylistChange = Type.Object({
   id: createUuidSchema('Made by the device. A change that comes again is not applied again.'),
   at: createDateTimeSchema(

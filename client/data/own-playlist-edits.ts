@@ -1,6 +1,7 @@
 import {
   cleanPlaylistDescription,
   cleanPlaylistTitle,
+  ENTRIES_PER_ACCOUNT_MAX,
   ENTRIES_PER_CHANGE_MAX,
   ENTRIES_PER_PLAYLIST_MAX,
   OWN_PLAYLISTS_MAX,
@@ -55,6 +56,15 @@ export function requirePlaylist(playlists: PlaylistsById, playlistId: string): O
 export function requireRoomFor(playlists: PlaylistsById, playlistIds: readonly string[]): void {
   const liveIds = [...playlists.values()].filter(({ deletedAtMs }) => deletedAtMs === undefined).map(({ id }) => id)
   if (new Set([...liveIds, ...playlistIds]).size > OWN_PLAYLISTS_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.tooManyPlaylists)
+}
+
+/**
+ * Throws if `newEntryCount` more entries would exceed the maximum of all playlists together. Deleted playlists count, because they can be restored.
+ * @param playlists all playlists of the account
+ */
+export function requireRoomForEntries(playlists: PlaylistsById, newEntryCount: number): void {
+  const entryCount = [...playlists.values()].reduce((sum, { entries }) => sum + entries.length, 0)
+  if (entryCount + newEntryCount > ENTRIES_PER_ACCOUNT_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.accountFull)
 }
 
 /** Returns the entries of playlists, one playlist after the other. */

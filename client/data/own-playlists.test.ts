@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   DELETED_PLAYLIST_RESTORABLE_MS,
+  ENTRIES_PER_ACCOUNT_MAX,
   ENTRIES_PER_CHANGE_MAX,
   ENTRIES_PER_PLAYLIST_MAX,
   OWN_PLAYLISTS_MAX,
@@ -159,6 +160,23 @@ describe.each([
     })
     await expect(playlists.addSongs(uid, id, createSongs(1), { duplicates: 'keep' })).rejects.toThrow(ownPlaylistMessages.playlistFull)
     expect(await songIdsOf(uid, id)).toHaveLength(ENTRIES_PER_PLAYLIST_MAX)
+  })
+
+  it('own playlists: playlists are merged, and made with songs, only if all together have room for the added songs', async () => {
+    const songIds = Array.from({ length: ENTRIES_PER_PLAYLIST_MAX - 1 }, (_, n) => createTestSong(n).youtube_id)
+    const fullRows = Array.from({ length: ENTRIES_PER_ACCOUNT_MAX / ENTRIES_PER_PLAYLIST_MAX }, (_, n): OwnPlaylistRow => {
+      const entryRows = { entryIds: songIds.map((_id, at) => `${n}-${at}`), songIds, positions: songIds.map(() => 'V') }
+      return { id: `full-${n}`, uid, title: 'A', description: '', addedAtMs: n, ...entryRows }
+    })
+    await database.change((tables) => tables.ownPlaylists.put(fullRows))
+    const playlists = openPlaylists()
+    const [targetId, sourceId] = [
+      await playlists.create(uid, { title: 'B' }),
+      await playlists.create(uid, { title: 'C', songs: createSongs(1, 2, 3, 4, 5, 6) }),
+    ]
+    await expect(playlists.merge(uid, targetId, [sourceId], { duplicates: 'keep' })).rejects.toThrow(ownPlaylistMessages.accountFull)
+    await expect(playlists.create(uid, { title: 'D', songs: createSongs(1, 2, 3, 4, 5) })).rejects.toThrow(ownPlaylistMessages.accountFull)
+    expect([await songIdsOf(uid, sourceId), await titlesOf(uid)]).toEqual([createSongIds(1, 2, 3, 4, 5, 6), expect.arrayContaining(['C'])])
   })
 
   it('own playlists: once the maximum number of playlists is reached, none can be created, restored, or brought back by undoing a merge', async () => {

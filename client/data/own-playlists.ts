@@ -15,6 +15,7 @@ import {
   planMove,
   requirePlaylist,
   requireRoomFor,
+  requireRoomForEntries,
   splitEdit,
   toAddedEntries,
   toNewEntries,
@@ -168,6 +169,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
         'all',
         (playlists) => {
           requireRoomFor(playlists, [id])
+          requireRoomForEntries(playlists, newEntries.length)
           return [{ l: id, ...cleanTitleAndDescription({ title, description }), entries: appendEntries([], newEntries) }]
         },
         songs,
@@ -229,10 +231,12 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       }
       let addedItems: readonly NewPlaylistEntry[] = []
       let changes: EntryChanges = []
-      await storePlannedEdits(uid, [targetPlaylistId, ...sourceIds], (playlists) => {
+      await storePlannedEdits(uid, 'all', (playlists) => {
         const { entries } = requirePlaylist(playlists, targetPlaylistId)
         const newEntries = concatEntries(playlists, sourceIds).map(({ e, songId }) => ({ e: createNewId(e), s: songId }))
         addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
+        // Otherwise the server would refuse the added entries, but delete the other playlists.
+        requireRoomForEntries(playlists, addedItems.length)
         changes = appendEntries(entries, addedItems)
         return [{ l: targetPlaylistId, entries: changes }, ...sourceIds.map((id) => ({ l: id, deleted: true }))]
       })

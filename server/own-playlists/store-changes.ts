@@ -124,18 +124,30 @@ function mergeEntry(
   }
 }
 
-/** Returns the entries that a change changes, by `createEntryKey`, or the message with which the change is refused. */
+/**
+ * Returns the entries that a change changes, by `createEntryKey`, or the message with which the change is refused. Songs that the catalogue lacks are left
+ * out, for example because an admin has hidden them since the device stored them, so that the rest of a long playlist is kept. A change that would
+ * only add such songs is refused.
+ */
 function mergeEntries(draft: ChangeDraft, change: NormalizedChange): Map<string, OwnPlaylistEntryRow> | string {
   const changedRowByKey = new Map<string, OwnPlaylistEntryRow>()
-  for (const entryChange of change.entries) {
+  const { entries, title, description, deleted } = change
+  let unknownSongCount = 0
+  for (const entryChange of entries) {
     const rowKey = createEntryKey({ playlist_id: change.playlistId, id: entryChange.id })
     const entryRow = changedRowByKey.get(rowKey) ?? draft.entries.get(rowKey)
-    if (entryRow === undefined && entryChange.addsSong && (entryChange.songId === undefined || !draft.knownSongIds.has(entryChange.songId)))
-      return ownPlaylistMessages.noSong
+    if (entryRow === undefined && entryChange.addsSong) {
+      if (entryChange.songId === undefined) return ownPlaylistMessages.noSong
+      if (!draft.knownSongIds.has(entryChange.songId)) {
+        unknownSongCount++
+        continue
+      }
+    }
     const merged = mergeEntry(draft, entryRow, change, entryChange)
     if (merged !== undefined) changedRowByKey.set(rowKey, merged)
   }
-  return changedRowByKey
+  const changesPlaylist = title !== undefined || description !== undefined || deleted !== undefined
+  return unknownSongCount > 0 && unknownSongCount === entries.length && !changesPlaylist ? ownPlaylistMessages.noSong : changedRowByKey
 }
 
 const isLiveEntry = (row: { removed: number } | undefined) => row?.removed === 0

@@ -155,14 +155,24 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     expect((await readSync()).playlists).toMatchObject([{ title: 'Newer', description: 'Only one' }])
   })
 
+  test('songs that have left the catalogue are left out of a change, and the rest of the change is applied', async () => {
+    await fixture.importRows({ songs: createSongRows(1) })
+    const { refused } = await sync([
+      createPlaylistChange({ title: 'Night drive', entries: [createEntryAddition(8, { s: formatSongId(1) }), createEntryAddition(9)] }),
+      createPlaylistChange({ l: createPlaylistId(2), title: 'Only lost songs', entries: [createEntryAddition(9)] }),
+      createPlaylistChange({ entries: [{ e: createEntryId(9), position: 'a' }] }),
+    ])
+    expect(refused).toEqual([])
+    const { playlists, entries } = await readSync()
+    expect(playlists.map(({ title }) => title)).toEqual(['Night drive', 'Only lost songs'])
+    expect(entries).toMatchObject([{ e: createEntryId(8), s: formatSongId(1) }])
+  })
+
   test('a change is refused as a whole with a message, and the other changes of the call are applied', async () => {
     await fillPlaylist(2)
     const stateBefore = await readSync()
     const wrongChanges: [OwnPlaylistChange, string][] = [
-      [
-        createPlaylistChange({ title: 'Lost', entries: [createEntryAddition(8, { s: formatSongId(1) }), createEntryAddition(9)] }),
-        ownPlaylistMessages.noSong,
-      ],
+      [createPlaylistChange({ entries: [createEntryAddition(9)] }), ownPlaylistMessages.noSong],
       [
         createPlaylistChange({ title: 'Lost', entries: [{ e: createEntryId(1), removed: true }, createEntryAddition(9, { s: 'a\0b' })] }),
         ownPlaylistMessages.noSong,
@@ -183,7 +193,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     // A refused change may be sent again.
     await fixture.importRows({ songs: createSongRows(9) })
     expect((await sync([wrongChanges[0]?.[0] ?? createPlaylistChange()])).refused).toEqual([])
-    expect(await readSongOrder()).toEqual([1, 2, 1, 9])
+    expect(await readSongOrder()).toEqual([1, 2, 9])
   })
 
   test('changes of entries that the playlist does not have store nothing; an entry is added once', async () => {
