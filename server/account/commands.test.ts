@@ -60,10 +60,10 @@ it('user disable, enable and delete take effect immediately', async () => {
   await runAdmin('user enable --email ann@example.com')
   expect(await readRoles(idToken), 'log-ins of before are over').toBeUndefined()
   expect(await readRoles((await firebaseSdk.signIn('ann@example.com', 'secret-1')).json().idToken)).toEqual([])
-  await runAdmin('user delete --email ANN@example.com')
+  await runAdmin('user delete --email ANN@example.com --reason Spam')
   expect(await readRoles(idToken)).toBeUndefined()
   expect(readSdkError(await firebaseSdk.signIn('ann@example.com', 'secret-1'))).toBe('INVALID_LOGIN_CREDENTIALS')
-  expect(await readRefusal('user delete --email ann@example.com')).toBe('There is no account of ann@example.com')
+  expect(await readRefusal('user delete --email ann@example.com --reason Spam')).toBe('There is no account of ann@example.com')
 })
 
 it('user list: accounts are listed, and so are email addresses that have a role but no account', async () => {

@@ -150,17 +150,6 @@ const createSwitchCommand = (switchAction: 'disable' | 'enable', commandSummary:
 export const userDisableCommand = createSwitchCommand('disable', 'Stops an account from logging in, and what it is logged in to, at once.')
 export const userEnableCommand = createSwitchCommand('enable', 'Lets a disabled account log in again.')
 
-export const userDeleteCommand = defineCommand({
-  words: 'user delete',
-  summary: 'Removes an account and all that belongs to it.',
-  options: { email: emailOption },
-  run: async (args, context) => {
-    const { uid, email } = await requireAccountOf(parseEmail(args.email), context)
-    await context.storage.accounts.remove(uid, Date.now())
-    return { text: `The account of ${toPrintable(email)} is gone.`, data: { uid, email }, changed: `account ${uid}` }
-  },
-})
-
 export const userListCommand = defineCommand({
   words: 'user list',
   summary: 'Lists the accounts, oldest first, then the addresses that have a role but no account here.',

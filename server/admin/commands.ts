@@ -1,6 +1,5 @@
 import {
   userCreateCommand,
-  userDeleteCommand,
   userDisableCommand,
   userEnableCommand,
   userGrantCommand,
@@ -19,6 +18,7 @@ import {
   reportsCloseCommand,
   reportsCommand,
   userChangeAddressCommand,
+  userDeleteCommand,
   userSignOutCommand,
 } from '../moderation/commands.ts'
 import { pushKeyCommand } from '../push/commands.ts'

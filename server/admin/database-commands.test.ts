@@ -90,7 +90,7 @@ describe('backup and restore', () => {
     expect(readdirSync(workFolder).sort()).toEqual(['catalogue.json', 'data', 'site.backup'])
     await closeStorages()
 
-    await runAdmin('user', 'delete', '--email', 'ann@example.com')
+    await runAdmin('user', 'delete', '--email', 'ann@example.com', '--reason', 'Asked for.')
     await importSongs(2)
     writeFileSync(join(dataDir, 'identity/keys.json'), 'lost')
     expect(await readRefusal('restore', backupFile)).toContain('There is a database')

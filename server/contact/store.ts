@@ -62,7 +62,7 @@ const toContactRequest = (row: ContactRow): ContactRequest => ({
 const removeNul = (text: string | undefined) => text?.replaceAll('\0', '') ?? null
 
 /** The condition for messages that an account sent, or that were sent without an account but with the account's verified address. */
-function isSentBy({ uid, verifiedEmail }: RoleHolder) {
+export function isSentBy({ uid, verifiedEmail }: RoleHolder) {
   const eb = expressionBuilder<Tables, 'contacts'>()
   return eb.or([
     eb('contacts.uid', '=', uid),

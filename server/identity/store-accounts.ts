@@ -58,6 +58,27 @@ async function changePassword(queries: Queries, { uid, checkedHash, passwordHash
 /** Deletes the rows of all stores that belong to an account. Runs in the transaction that deletes the account. */
 export type DeleteAccountData = (queries: Queries, holder: RoleHolder, atMs: number) => Promise<void>
 
+/** Deletes an account as `AccountStore.remove` does, in the transaction of `queries`. */
+export async function deleteAccount(
+  queries: Queries,
+  uid: string,
+  removedAtMs: number,
+  deleteBelongings: DeleteAccountData,
+): Promise<boolean> {
+  const deletedAccount = await queries
+    .deleteFrom('accounts')
+    .where('uid', '=', uid)
+    .returning(['email', 'email_verified'])
+    .executeTakeFirst()
+  if (deletedAccount === undefined) return false
+  await deleteLogins(queries, uid)
+  await queries.deleteFrom('account_codes').where('uid', '=', uid).execute()
+  // The roles of an unverified email address are not deleted, because the address may belong to somebody else.
+  const verifiedEmail = deletedAccount.email_verified === 1 ? deletedAccount.email : undefined
+  await deleteBelongings(queries, { uid, verifiedEmail }, removedAtMs)
+  return true
+}
+
 /** Accounts of the embedded identity service. Each method runs in one transaction. */
 export function createAccountStore(database: Database, deleteBelongings: DeleteAccountData) {
   const { queries } = database
@@ -184,20 +205,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
      * address. Returns false if the account does not exist.
      */
     remove: (uid: string, removedAtMs: number): Promise<boolean> =>
-      database.write(async (queries) => {
-        const deletedAccount = await queries
-          .deleteFrom('accounts')
-          .where('uid', '=', uid)
-          .returning(['email', 'email_verified'])
-          .executeTakeFirst()
-        if (deletedAccount === undefined) return false
-        await deleteLogins(queries, uid)
-        await queries.deleteFrom('account_codes').where('uid', '=', uid).execute()
-        // The roles of an unverified email address are not deleted, because the address may belong to somebody else.
-        const verifiedEmail = deletedAccount.email_verified === 1 ? deletedAccount.email : undefined
-        await deleteBelongings(queries, { uid, verifiedEmail }, removedAtMs)
-        return true
-      }),
+      database.write((queries) => deleteAccount(queries, uid, removedAtMs, deleteBelongings)),
   }
 }
 export type AccountStore = ReturnType<typeof createAccountStore>

@@ -130,7 +130,7 @@ it('log: a command that changes something is named with its target, and one that
   await runAdmin('settings', 'set', 'NAME', 'Fast')
   await runAdmin('settings', 'get', 'NAME')
   await runAdmin('user', 'grant', '--email', 'ann@example.com', '--role', 'donator')
-  await readFailure('user', 'delete', '--email', 'ann@example.com')
+  await readFailure('user', 'delete', '--email', 'ann@example.com', '--reason', 'x')
   const loggedActions: { command: string; target: string }[] = JSON.parse(await runAdmin('log', '--json'))
   expect(loggedActions.map(({ command, target }) => [command, target]).toSorted()).toEqual([
     ['settings set', 'setting NAME'],
@@ -279,6 +279,33 @@ describe('content of accounts', () => {
     expect(await readMail()).toMatchObject({ to: 'ann@example.com', subject: 'The address of your account was changed' })
     // The log outlives an account, and so it names no address.
     expect(await runAdmin('log')).not.toContain('@')
+  })
+
+  it('user delete: a dry run counts the rows and changes nothing; the log names the account by its uid, with who, when and why', async () => {
+    await createAccount('ann')
+    const shareToken = await shareList()
+    await testApp.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
+    const deleteArgs = ['user', 'delete', '--email', 'ANN@example.com', '--reason', 'Asked for.', '--as', 'bea']
+    const effectsText = 'accounts: 1, roles: 1, applied changes: 1, own playlists: 1, own playlist positions: 1'
+    expect(await runAdmin(...deleteArgs, '--dry-run')).toBe(
+      `Nothing is changed. The account ann (ann@example.com) would be deleted. It concerns ${effectsText}.`,
+    )
+    expect(JSON.parse(await runAdmin(...deleteArgs, '--dry-run', '--json'))).toMatchObject({
+      dry_run: true,
+      target: 'account ann',
+      title: 'ann@example.com',
+      effects: { accounts: 1, roles: 1, own_playlists: 1, favorites: 0, logins: 0 },
+    })
+    expect(await testApp.storage.accounts.findByUid('ann')).toBeDefined()
+    expect((await getPage(`/api/list/get?l=${shareToken}`)).statusCode).toBe(200)
+    expect(await runAdmin('log')).toBe('No action is recorded.')
+    expect(await readFailure('user', 'delete', '--email', 'ann@example.com')).toEqual({ message: '--reason is missing', exitCode: 2 })
+
+    expect(await runAdmin(...deleteArgs)).toBe(`The account ann (ann@example.com) is deleted. It concerns ${effectsText}.`)
+    expect(await testApp.storage.accounts.findByUid('ann')).toBeUndefined()
+    expect((await getPage(`/api/list/get?l=${shareToken}`)).statusCode).toBe(404)
+    expect(await runAdmin('log')).toMatch(/^\S+ {2}bea {2}user delete {2}account ann {2}deleted: Asked for\.$/)
+    expect(await readFailure(...deleteArgs)).toEqual({ message: 'There is no account of ann@example.com', exitCode: 1 })
   })
 
   it('contact delete, reports close: a message is deleted, and the reports of a song are closed', async () => {

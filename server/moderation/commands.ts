@@ -207,6 +207,18 @@ export const userSignOutCommand = defineCommand({
   },
 })
 
+export const userDeleteCommand = defineCommand({
+  words: 'user delete',
+  summary: 'Deletes an account and all that belongs to it.',
+  options: { email: emailOption, reason: reasonOption, 'dry-run': dryRunOption, as: adminNameOption },
+  run: async ({ email, ...args }, context) => {
+    const { uid } = await requireAccountOf(parseEmail(email), context)
+    const result = await createCommandModeration(context).deleteAccount(uid, createOrder('user delete', args))
+    const nonZeroEffects = Object.fromEntries(Object.entries(result.effects).filter(([, rowCount]) => rowCount > 0))
+    return { ...formatOutput({ ...result, effects: nonZeroEffects }, 'deleted'), data: result }
+  },
+})
+
 export const userChangeAddressCommand = defineCommand({
   words: 'user change-address',
   summary: 'Gives an account another address, ends its logins, and tells the earlier address. The new one has to be verified by its owner.',

@@ -140,6 +140,10 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
     signOut: async (uid: string, order: ModerationOrder): Promise<ActionResult> =>
       createResult(await store.endLogins(uid, createActOptions(order)), { kind: 'account', id: uid }, order, 'signed out'),
 
+    /** Deletes an account and all its data. */
+    deleteAccount: async (uid: string, order: ModerationOrder): Promise<ActionResult> =>
+      createResult(await store.deleteAccount(uid, createActOptions(order)), { kind: 'account', id: uid }, order, 'deleted'),
+
     /** Changes the email address of an account, and informs the earlier address. The owner has to verify the new address. */
     changeAddress: async (uid: string, newAddress: string, adminOrder: ModerationOrder): Promise<ActionResult> => {
       const actOptions = createActOptions(adminOrder)

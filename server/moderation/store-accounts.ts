@@ -1,5 +1,7 @@
+import { type DeleteAccountData, deleteAccount } from '../identity/store-accounts.ts'
 import { deleteLogins } from '../identity/store-logins.ts'
 import type { Database, Queries } from '../storage/database.ts'
+import { countAccountRows } from './store-account-rows.ts'
 import { type ActOptions, insertAction } from './store-actions.ts'
 import {
   countOwnerMails,
@@ -34,7 +36,7 @@ async function moveAccount(
 }
 
 /** The changes by admins of accounts, and of messages of the contact form. */
-export function createAccountModeration(database: Database) {
+export function createAccountModeration(database: Database, deleteAccountData: DeleteAccountData) {
   const createAccountChange = createChangeRunner(database)
   return {
     /** Deletes a message of the contact form, with the mails about it. */
@@ -71,6 +73,29 @@ export function createAccountModeration(database: Database) {
           write: async (writeQueries) => {
             await deleteLogins(writeQueries, uid)
             await insertAction(writeQueries, act, { target: `account ${uid}`, outcome: 'signed out' })
+          },
+        }
+      }, isDryRun),
+
+    /** Deletes an account and all its data. The effects are the numbers of the deleted rows by table. */
+    deleteAccount: (uid: string, { act, isDryRun }: ActOptions) =>
+      createAccountChange(async (queries) => {
+        const accountRow = await queries
+          .selectFrom('accounts')
+          .select(['email', 'email_verified'])
+          .where('uid', '=', uid)
+          .executeTakeFirst()
+        if (accountRow === undefined) return UNKNOWN_TARGET
+        const verifiedEmail = accountRow.email_verified === 1 ? accountRow.email : undefined
+        return {
+          outcome: {
+            kind: 'done',
+            target: { kind: 'account', id: uid, title: accountRow.email },
+            effects: await countAccountRows(queries, { uid, verifiedEmail }),
+          },
+          write: async (writeQueries) => {
+            await deleteAccount(writeQueries, uid, act.atMs, deleteAccountData)
+            await insertAction(writeQueries, act, { target: `account ${uid}`, outcome: 'deleted' })
           },
         }
       }, isDryRun),

@@ -1,5 +1,6 @@
 import { insertMail, type Mail } from '../mail/store.ts'
 import type { Database, Queries } from '../storage/database.ts'
+import type { Tables } from '../storage/schema.ts'
 import { type ActionOutcome, type ActOptions, insertAction } from './store-actions.ts'
 
 /** Composes the mail to the owner of the changed content. */
@@ -26,12 +27,10 @@ export async function findAddress(queries: Queries, uid: string): Promise<string
   return website?.email || undefined
 }
 
+type UidTable = { [T in keyof Tables]: Tables[T] extends { uid: string } ? T : never }[keyof Tables]
+
 /** Counts the rows of an account. */
-export async function countRows(
-  queries: Queries,
-  tableName: 'website_songs' | 'website_clicks' | 'refresh_families',
-  uid: string,
-): Promise<number> {
+export async function countRows(queries: Queries, tableName: UidTable, uid: string): Promise<number> {
   const { n } = await queries
     .selectFrom(tableName)
     .select((eb) => eb.fn.countAll<number>().as('n'))

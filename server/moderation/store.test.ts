@@ -172,3 +172,37 @@ describeStores('changes of the catalogue by admins', { isLongOnPostgres: true },
     expect(await readSongIds('a')).toHaveLength(4)
   })
 })
+
+describeStores('deletion of accounts by admins', (fixture) => {
+  test('a dry run counts the rows of an account and deletes nothing; the deletion has the same effects and is recorded', async () => {
+    const { accounts, contacts, moderation, presets, roles } = fixture.storage
+    for (const uid of ['ann', 'bob']) {
+      await accounts.create({ uid, email: `${uid}@example.com`, emailVerified: uid === 'ann', passwordHash: 'x', atMs: 1 })
+      await presets.change(uid, [{ name: 'a', settings: null, changedMs: 1 }])
+    }
+    const newLogin = { familyId: 'f', tokenHash: 'h', authTimeMs: 1, loginId: 'l', device: '', network: '' }
+    await accounts.addLogin('ann', 'x', newLogin)
+    await roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
+    const mail = { to: 'team@example.com', subject: 'x', text: 'x', expiresMs: 1 }
+    await contacts.add({ topic: 'other', message: 'x', brandId: 'x', atMs: 1, email: 'ANN@example.com' }, mail)
+    await contacts.add({ topic: 'other', message: 'x', brandId: 'x', atMs: 1, email: 'bob@example.com' }, mail)
+    const act = { ...exampleAct, command: 'user delete' }
+    const preview = await moderation.deleteAccount('ann', { act, isDryRun: true })
+    expect(preview).toMatchObject({
+      kind: 'done',
+      target: { kind: 'account', id: 'ann', title: 'ann@example.com' },
+      effects: { accounts: 1, logins: 1, roles: 1, contacts: 1, mails: 1, maker_presets: 1, favorites: 0 },
+    })
+    // The address of Bob is not verified, so that the message may be of somebody else.
+    expect(await moderation.deleteAccount('bob', { act, isDryRun: true })).toMatchObject({ effects: { contacts: 0, maker_presets: 1 } })
+    expect(await accounts.findByUid('ann')).toBeDefined()
+    expect(await moderation.listActions(9)).toEqual([])
+    expect(await moderation.deleteAccount('ann', { act, isDryRun: false })).toEqual(preview)
+    expect(await accounts.findByUid('ann')).toBeUndefined()
+    expect(await contacts.list({ limit: 9, offset: 0 })).toHaveLength(1)
+    expect(await moderation.listActions(9)).toMatchObject([
+      { command: 'user delete', target: 'account ann', outcome: 'deleted', reason: act.reason },
+    ])
+    expect(await moderation.deleteAccount('ann', { act, isDryRun: false })).toEqual({ kind: 'unknown' })
+  })
+})

@@ -118,7 +118,7 @@ export async function createStorage(database: Database) {
     salts: createSaltStore(database),
     attempts: createAttemptStore(database),
     catalogue: createCatalogueImporter(database),
-    moderation: createModerationStore(database),
+    moderation: createModerationStore(database, deleteAccountData),
     sweep: createSweepStore(database),
     /**
      * Returns a number that changes when the catalogue or the settings change, in this process immediately and in another process within 1 s.
