@@ -1,4 +1,4 @@
-import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
 import { describeOwnPlaylistFailure, type OwnPlaylistContent, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
@@ -56,9 +56,12 @@ function EntryList({ id, content, onDone }: OwnPlaylistEditorProps & { content: 
   const [announcement, setAnnouncement] = useState('')
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
 
+  /** The last entry that was moved, until its new place is rendered and scrolled into view. */
+  const movedEntryId = useRef<string>(undefined)
   const moveEntry = (fromIndex: number, toIndex: number) => {
     const entry = entries[fromIndex]
     if (!store || !entry || fromIndex === toIndex || toIndex < 0 || toIndex >= entries.length) return
+    movedEntryId.current = entry.e
     const beforeEntry = entries[toIndex < fromIndex ? toIndex : toIndex + 1]
     store.ownPlaylists.moveEntries(store.uid, id, [entry.e], beforeEntry?.e).catch(showFailure)
     setAnnouncement(`${chooseTitle(entry.songId, songById.get(entry.songId))} is now number ${toIndex + 1} of ${entries.length}.`)
@@ -102,7 +105,7 @@ function EntryList({ id, content, onDone }: OwnPlaylistEditorProps & { content: 
       <p className={typeStyles.hidden} role="status">
         {announcement}
       </p>
-      <EntryRows content={content} drag={drag} actions={actions} />
+      <EntryRows content={content} drag={drag} actions={actions} movedEntryId={movedEntryId} />
     </div>
   )
 }
@@ -111,25 +114,52 @@ interface EntryRowsProps {
   content: OwnPlaylistContent
   drag: DragOrder
   actions: RefObject<RowActions | null>
+  movedEntryId: RefObject<string | undefined>
 }
 
-/** Renders only the rows near the viewport. It is a component of its own, so that a scroll renders nothing else. */
-function EntryRows({ content, drag, actions }: EntryRowsProps) {
+/**
+ * Renders the rows near the viewport, and the row that had the focus last: its entry keeps the focus wherever it is moved to. It is a component of its own,
+ * so that a scroll renders nothing else.
+ */
+function EntryRows({ content, drag, actions, movedEntryId }: EntryRowsProps) {
   const virtualizer = usePageVirtualizer(drag.list, {
     count: content.entries.length,
     // The function stays the same between renders, because the virtualizer computes all positions anew when it changes.
     estimateSize: estimateRowHeightPx,
     overscan: 8,
   })
-  const rowIndexes = useDeferredIndexes(virtualizer)
+  const nearIndexes = useDeferredIndexes(virtualizer)
+  const [focusedEntryId, setFocusedEntryId] = useState<string>()
+  const focusedIndex = focusedEntryId === undefined ? -1 : content.entries.findIndex(({ e }) => e === focusedEntryId)
+  // The focused row is added here and not by the virtualizer, because the virtualizer's indexes are deferred: the row would be removed for one render.
+  const rowIndexes = useMemo(
+    () => (focusedIndex < 0 || nearIndexes.includes(focusedIndex) ? nearIndexes : [...nearIndexes, focusedIndex].sort((a, b) => a - b)),
+    [nearIndexes, focusedIndex],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the moved row is scrolled into view once it is rendered at another index.
+  useLayoutEffect(() => {
+    if (movedEntryId.current === undefined || movedEntryId.current !== focusedEntryId) return
+    movedEntryId.current = undefined
+    // A smooth scroll would fall behind while a key is held down.
+    drag.list.current?.querySelector(`[data-index="${focusedIndex}"]`)?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  }, [focusedIndex])
   return (
-    <ol ref={drag.list} className={styles.editor} style={{ height: virtualizer.getTotalSize() }} aria-label="Songs to arrange">
+    <ol
+      ref={drag.list}
+      className={styles.editor}
+      style={{ height: virtualizer.getTotalSize() }}
+      aria-label="Songs to arrange"
+      onFocus={({ target }) => {
+        const index = target.closest<HTMLElement>('li[data-index]')?.dataset.index
+        setFocusedEntryId(content.entries[Number(index)]?.e)
+      }}
+    >
       <RenderedRows rowIndexes={rowIndexes} content={content} drag={drag.draggedIndex === undefined ? undefined : drag} actions={actions} />
     </ol>
   )
 }
 
-interface RenderedRowsProps extends Omit<EntryRowsProps, 'drag'> {
+interface RenderedRowsProps extends Omit<EntryRowsProps, 'drag' | 'movedEntryId'> {
   rowIndexes: readonly number[]
   /** The drag that shifts rows; `undefined` while no row is dragged. */
   drag: DragOrder | undefined
