@@ -13,6 +13,8 @@ import {
 
 /** How deep playlists are searched for in a document. */
 const SEARCH_DEPTH_MAX = 6
+/** The title of favorites that are read as a playlist. */
+const FAVORITES_TITLE = 'Favorites'
 /**
  * The JSON properties in which programs list watched videos, searches or subscriptions. They are skipped, because these videos are not part of a
  * playlist.
@@ -26,18 +28,23 @@ type JsonObject = Readonly<Record<string, unknown>>
 const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+export interface JsonFileOptions {
+  /** Whether only the favorites of a document that has favorites are read. Otherwise they are a playlist after the other playlists. */
+  favoritesOnly?: boolean
+}
+
 /**
  * Reads the playlists of a JSON document: of Invidious, Piped, LibreTube, FreeTube (one document in each line), this site, or a program
  * with a similar format. Returns `undefined` if the text is not JSON or has no playlist.
  */
-export function readJsonFile(jsonText: string): SongFile | undefined {
+export function readJsonFile(jsonText: string, { favoritesOnly = false }: JsonFileOptions = {}): SongFile | undefined {
   let jsonDocument: unknown
   try {
     jsonDocument = parseJsonOrLines(jsonText)
   } catch {
     return undefined
   }
-  const foundLists = findLists(jsonDocument, SEARCH_DEPTH_MAX)
+  const foundLists = findLists(jsonDocument, favoritesOnly, SEARCH_DEPTH_MAX)
   if (foundLists.length === 0) return undefined
   let listPosition = 0
   const unreadablePositions: number[] = []
@@ -83,25 +90,28 @@ interface FoundSongList {
   entries: readonly unknown[]
 }
 
-/** Finds the lists of songs in a value: the member `favorites` alone, or else all playlists, or else the first list of any other member. */
-function findLists(jsonValue: unknown, depthLeft: number): readonly FoundSongList[] {
+/**
+ * Finds the lists of songs in a value: all playlists and the member `favorites`, or with `favoritesOnly` this member alone; else the first list of any
+ * other member.
+ */
+function findLists(jsonValue: unknown, favoritesOnly: boolean, depthLeft: number): readonly FoundSongList[] {
   if (depthLeft === 0) return []
+  const findInMember = (member: unknown) => findLists(member, favoritesOnly, depthLeft - 1)
   if (Array.isArray(jsonValue)) {
     if (jsonValue.some(isWatchedVideo)) return []
-    return isSongList(jsonValue)
-      ? [{ title: '', description: '', entries: jsonValue }]
-      : jsonValue.flatMap((each) => findLists(each, depthLeft - 1))
+    return isSongList(jsonValue) ? [{ title: '', description: '', entries: jsonValue }] : jsonValue.flatMap(findInMember)
   }
   if (!isJsonObject(jsonValue)) return []
   const { favorites, playlists, localPlaylists, ...remainingFields } = jsonValue
-  const favoriteLists = findLists(favorites, depthLeft - 1)
-  if (favoriteLists.length > 0) return favoriteLists
+  const favoriteLists = findInMember(favorites).map((list) => ({ ...list, title: list.title || FAVORITES_TITLE }))
+  if (favoritesOnly && favoriteLists.length > 0) return favoriteLists
   const playlist = readPlaylist(jsonValue)
-  if (playlist) return [playlist]
   const allPlaylists = [playlists, localPlaylists].filter((each) => each !== undefined).flat()
+  const foundPlaylists = [...(playlist ? [playlist] : findInMember(allPlaylists)), ...favoriteLists]
+  if (foundPlaylists.length > 0) return foundPlaylists
   const otherMembers = Object.entries(remainingFields).flatMap(([name, member]) => (IGNORED_MEMBER_NAMES.test(name) ? [] : [member]))
-  for (const member of [allPlaylists, ...otherMembers]) {
-    const lists = findLists(member, depthLeft - 1)
+  for (const member of otherMembers) {
+    const lists = findInMember(member)
     if (lists.length > 0) return lists
   }
   return []

@@ -237,6 +237,26 @@ describe('song file: JSON', () => {
     ])
   })
 
+  it('song file: of the file with an account’s data, all playlists are read, and the favorites as one more; or the favorites alone', () => {
+    const accountFile = toJson({
+      uid: 'ann',
+      favorites: [{ s: createSongId(4), at: '2026-01-01T00:00:00Z' }],
+      playlists: [
+        { title: 'Roads', description: 'd', created: '2026-01-01T00:00:00Z', songs: [{ s: createSongId(1), at: '2026-01-01T00:00:00Z' }] },
+        { title: 'Empty', description: '', created: '2026-01-01T00:00:00Z', songs: [] },
+        { title: 'Night', description: '', created: '2026-01-01T00:00:00Z', songs: [{ s: createSongId(2), at: '2026-01-01T00:00:00Z' }] },
+      ],
+      follows: ['An artist'],
+    })
+    expect(readPlaylists(accountFile, 'my-data.json')).toEqual([
+      { title: 'Roads', songs: [createSongId(1)] },
+      { title: 'Night', songs: [createSongId(2)] },
+      { title: 'Favorites', songs: [createSongId(4)] },
+    ])
+    const favoritesFile = readSongFile(accountFile, 'my-data.json', { favoritesOnly: true })
+    expect(favoritesFile?.playlists.map(({ songs }) => songs.map(({ songId }) => songId))).toEqual([[createSongId(4)]])
+  })
+
   it.each<[string, unknown]>([
     [
       'YouTube',

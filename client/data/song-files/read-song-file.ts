@@ -1,5 +1,5 @@
 import { parseCsv } from './csv.ts'
-import { readJsonFile } from './json-file.ts'
+import { type JsonFileOptions, readJsonFile } from './json-file.ts'
 import { isM3u, readM3u } from './m3u-file.ts'
 import { decodeText, type SongFile } from './song-file.ts'
 import { readTable } from './table-file.ts'
@@ -20,10 +20,10 @@ export async function readFileText(file: File): Promise<{ text: string } | 'too-
  * `fileName` as its name. Returns `undefined` if the file has no song. A history of watched videos counts as having no songs, because its
  * videos were not chosen for a playlist.
  */
-export function readSongFile(fileText: string, fileName: string): SongFile | undefined {
+export function readSongFile(fileText: string, fileName: string, options?: JsonFileOptions): SongFile | undefined {
   const trimmedContent = fileText.replace(/^\u{FEFF}/u, '')
   const songFile = /^\s*[[{]/.test(trimmedContent)
-    ? readJsonFile(trimmedContent)
+    ? readJsonFile(trimmedContent, options)
     : isM3u(trimmedContent, fileName)
       ? readM3u(trimmedContent)
       : readTable(parseCsv(trimmedContent))

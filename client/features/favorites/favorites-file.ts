@@ -53,7 +53,7 @@ export async function openFavoritesFile(file: File): Promise<FavoritesFile | 'to
 
 /** Reads the songs of a text that are identified by an id, without duplicates. Returns `undefined` if the text has none. */
 export function readFavoritesFile(fileText: string): FavoritesFile | undefined {
-  const songFile = readSongFile(fileText, '')
+  const songFile = readSongFile(fileText, '', { favoritesOnly: true })
   if (!songFile) return undefined
   const fileSongs = songFile.playlists.flatMap(({ songs }) => songs)
   const songById = new Map<string, FavoriteFileSong>()
