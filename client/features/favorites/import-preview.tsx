@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { FAVORITES_MAX } from '../../../contract/favorite-limits.ts'
+import { describeUnreadableEntries } from '../../components/describe-unreadable-entries.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
 import { type FavoriteEdit, useEditFavorites } from '../../hooks/favorites.ts'
 import { useReadRefusedFavorites, useSendOutbox, useStoredTitles } from '../../hooks/outbox.ts'
@@ -126,13 +127,3 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
 
 const createFavoriteEdits = (songIds: readonly string[], isFavorite: boolean): FavoriteEdit[] =>
   songIds.map((songId) => ({ songId, favorite: isFavorite }))
-
-function describeUnreadableEntries({ unreadablePositions, unit }: FavoritesFile): string {
-  const singularUnit = unit === 'line' ? 'line' : 'entry'
-  const pluralUnit = unit === 'line' ? 'lines' : 'entries'
-  const moreMark = unreadablePositions.length > SHOWN_TITLES_MAX ? ', ...' : ''
-  const positionsText = unreadablePositions.slice(0, SHOWN_TITLES_MAX).join(', ') + moreMark
-  return unreadablePositions.length === 1
-    ? `1 ${singularUnit} cannot be read: ${positionsText}.`
-    : `${formatCount(unreadablePositions.length)} ${pluralUnit} cannot be read: ${positionsText}.`
-}

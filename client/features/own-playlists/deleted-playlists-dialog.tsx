@@ -1,18 +1,14 @@
 import { useState } from 'react'
 import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../../contract/own-playlist-rules.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
-import {
-  describeOwnPlaylistFailure,
-  type OwnPlaylistSummary,
-  useDeletedOwnPlaylists,
-  useOwnPlaylistStore,
-} from '../../hooks/own-playlists.ts'
+import { type OwnPlaylistSummary, useDeletedOwnPlaylists } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatLongDate, formatPlural } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import styles from './own-playlists.module.css'
+import { describeSaveFailure, useOpenOwnPlaylistStore } from './use-open-store.ts'
 
 interface DeletedPlaylistsDialogProps {
   open: boolean
@@ -29,19 +25,19 @@ export function DeletedPlaylistsDialog({ open, onClose }: DeletedPlaylistsDialog
 }
 
 function DeletedPlaylists() {
-  const ownPlaylistStore = useOwnPlaylistStore()
+  const openStore = useOpenOwnPlaylistStore()
   const playlists = useDeletedOwnPlaylists()
   const toast = useChangeToast()
   const [container, setContainer] = useState<HTMLDivElement | null>(null)
   useFocusAfterRemoval(container)
 
   const restorePlaylist = async ({ id, title }: OwnPlaylistSummary) => {
-    if (!ownPlaylistStore) return
     try {
-      await ownPlaylistStore.ownPlaylists.restore(ownPlaylistStore.uid, id)
+      const { uid, ownPlaylists } = await openStore()
+      await ownPlaylists.restore(uid, id)
       toast({ kind: 'good', text: 'Playlist restored', subject: title })
     } catch (error) {
-      toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
+      toast({ kind: 'bad', text: describeSaveFailure(error) })
     }
   }
 

@@ -19,11 +19,11 @@ afterEach(() => {
   hostElement?.remove()
 })
 
-/** Imports a file with two playlists. */
-async function importTwoPlaylists(createPlaylist: () => Promise<string>, health: DatabaseHealth = 'persistent') {
+const song = createTestSong(1)
+
+function renderImportDialog(createPlaylist: () => Promise<string>, health: DatabaseHealth = 'persistent') {
   hostElement = document.body.appendChild(document.createElement('div'))
   root = createRoot(hostElement)
-  const song = createTestSong(1)
   root.render(
     <ServicesProvider
       services={createTestServices({
@@ -39,6 +39,11 @@ async function importTwoPlaylists(createPlaylist: () => Promise<string>, health:
       </ToastRegion>
     </ServicesProvider>,
   )
+}
+
+/** Imports a file with two playlists. */
+async function importTwoPlaylists(createPlaylist: () => Promise<string>, health?: DatabaseHealth) {
+  renderImportDialog(createPlaylist, health)
   const songs = [{ youtube_id: song.youtube_id, title: song.title, author_name: song.author_name }]
   const json = JSON.stringify({ playlists: ['First', 'Second'].map((title) => ({ title, description: '', songs })) })
   await page.getByLabelText('File').upload(new File([json], 'playlists.json', { type: 'application/json' }))
@@ -58,4 +63,16 @@ it.each<[string, { refusedCount: number; health?: DatabaseHealth }, RegExp]>([
   await expect.element(page.getByRole('alert')).toHaveTextContent(messageText)
   await expect.element(page.getByRole('status')).toHaveTextContent('')
   expect(page.getByRole('button', { name: 'Dismiss' }).elements()).toHaveLength(1)
+})
+
+it('import: the preview names the lines of a table, or the entries of a JSON list, that cannot be read', async () => {
+  renderImportDialog(async () => 'id')
+  const csvRows = [song.youtube_id, 'unreadable', song.youtube_id, 'also unreadable']
+  await page.getByLabelText('File').upload(new File([['Video ID', ...csvRows].join('\n')], 'songs.csv', { type: 'text/csv' }))
+  await expect.element(page.getByText('2 lines cannot be read: 3, 5.')).toBeVisible()
+  root?.unmount()
+  renderImportDialog(async () => 'id')
+  const json = JSON.stringify({ playlists: [{ title: 'First', songs: [{ youtube_id: song.youtube_id }, { youtube_id: 'unreadable' }] }] })
+  await page.getByLabelText('File').upload(new File([json], 'songs.json', { type: 'application/json' }))
+  await expect.element(page.getByText('1 entry cannot be read: 2.')).toBeVisible()
 })

@@ -1,7 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
+import { describeUnreadableEntries } from '../../components/describe-unreadable-entries.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
+import { useAction } from '../../hooks/action.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
-import { describeOwnPlaylistFailure, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import { describeOwnPlaylistFailure } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -9,9 +11,9 @@ import { FileField } from '../../ui/form-controls.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import type { MatchedPlaylist } from './match-songs.ts'
 import styles from './own-playlists.module.css'
-import { useImport } from './use-import.ts'
+import { type ImportedPlaylists, useImport } from './use-import.ts'
+import { describeSaveFailure, useOpenOwnPlaylistStore } from './use-open-store.ts'
 
 const ACCEPTED_FILE_TYPES = '.csv,.tsv,.txt,.json,.db,.m3u,.m3u8,application/json,text/csv,text/plain'
 /** The maximum number of songs missing from the catalogue that are listed by name. */
@@ -38,7 +40,7 @@ function ImportContent({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
   const { state, readFile, readAddress } = useImport()
   const isSignedIn = useSignedInAccount() !== undefined
   if (state.step === 'matching') return <p role="status">Looking for the songs: {Math.round(state.matchedFraction * 100)} %</p>
-  if (state.step === 'preview') return <PlaylistImportPreview playlists={state.playlists} onClose={onClose} />
+  if (state.step === 'preview') return <PlaylistImportPreview imported={state.imported} onClose={onClose} />
   const submitAddress = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     void readAddress(String(new FormData(event.currentTarget).get('url') ?? ''))
@@ -76,19 +78,17 @@ function ImportContent({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
   )
 }
 
-function PlaylistImportPreview({ playlists, onClose }: { playlists: readonly MatchedPlaylist[]; onClose: () => void }) {
-  const store = useOwnPlaylistStore()
+function PlaylistImportPreview({ imported, onClose }: { imported: ImportedPlaylists; onClose: () => void }) {
+  const { playlists } = imported
+  const openStore = useOpenOwnPlaylistStore()
   const toast = useChangeToast()
   const foundPlaylists = playlists.filter(({ songs }) => songs.length > 0)
   const missingSongs = playlists.flatMap((playlist) => playlist.missingSongs)
-  const [isStoring, setStoring] = useState(false)
 
-  const createPlaylists = async () => {
-    if (!store) return
-    const { uid, ownPlaylists } = store
+  const createAll = useAction(async () => {
+    const { uid, ownPlaylists } = await openStore()
     const createdPlaylistIds: string[] = []
     let failure: string | undefined
-    setStoring(true)
     try {
       for (const { title, description, songs } of foundPlaylists)
         createdPlaylistIds.push(await ownPlaylists.create(uid, { title: title || 'Imported playlist', description, songs }))
@@ -112,7 +112,7 @@ function PlaylistImportPreview({ playlists, onClose }: { playlists: readonly Mat
         onSelect: () => void undoImport().catch((error: unknown) => toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })),
       },
     })
-  }
+  }, describeSaveFailure)
 
   return (
     <div className={styles.form}>
@@ -144,9 +144,11 @@ function PlaylistImportPreview({ playlists, onClose }: { playlists: readonly Mat
           )}
         </details>
       )}
+      {imported.unreadablePositions.length > 0 && <p className={typeStyles.muted}>{describeUnreadableEntries(imported)}</p>}
+      {createAll.result?.error !== undefined && <Notice kind="bad">{createAll.result.error}</Notice>}
       <div className={styles.buttons}>
         {foundPlaylists.length > 0 && (
-          <Button variant="primary" disabled={!store} busy={isStoring} onClick={() => void createPlaylists()}>
+          <Button variant="primary" busy={createAll.busy} onClick={() => void createAll.run()}>
             {foundPlaylists.length === 1 ? 'Make the playlist' : `Make ${formatPlural(foundPlaylists.length, 'playlist')}`}
           </Button>
         )}

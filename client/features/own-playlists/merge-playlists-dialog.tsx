@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useChangeToast } from '../../components/use-change-toast.ts'
 import { useAction } from '../../hooks/action.ts'
-import { describeOwnPlaylistFailure, type OwnPlaylistSummary, useOwnPlaylistStore, useOwnPlaylists } from '../../hooks/own-playlists.ts'
+import { type OwnPlaylistSummary, useOwnPlaylists } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -10,6 +10,7 @@ import { SelectField } from '../../ui/form-controls.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './own-playlists.module.css'
+import { describeSaveFailure, useOpenOwnPlaylistStore } from './use-open-store.ts'
 
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_OFFERED_MS = 10_000
@@ -33,7 +34,7 @@ export function MergePlaylistsDialog({ open, onClose }: MergePlaylistsDialogProp
 }
 
 function MergeForm({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
-  const store = useOwnPlaylistStore()
+  const openStore = useOpenOwnPlaylistStore()
   const playlists = useOwnPlaylists() ?? []
   const toast = useChangeToast()
   const [chosenIds, setChosenIds] = useState<readonly string[]>([])
@@ -43,11 +44,10 @@ function MergeForm({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
   const chosenPlaylists = chosenIds.flatMap((id) => playlists.find((playlist) => playlist.id === id) ?? [])
   const mergeTarget = chosenPlaylists.find(({ id }) => id === targetId) ?? chosenPlaylists[0]
 
-  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
+  const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeSaveFailure(error) })
 
   const merge = useAction(async (targetPlaylist: OwnPlaylistSummary, duplicateAction: 'ask' | 'keep' | 'skip') => {
-    if (!store) return
-    const { uid, ownPlaylists } = store
+    const { uid, ownPlaylists } = await openStore()
     if (duplicateAction === 'ask') {
       const count = await ownPlaylists.countDuplicates(uid, targetPlaylist.id, chosenIds)
       if (count > 0) return setDuplicateCount(count)

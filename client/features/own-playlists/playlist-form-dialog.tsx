@@ -1,13 +1,14 @@
 import type { FormEvent } from 'react'
 import { PLAYLIST_DESCRIPTION_MAX_LENGTH, PLAYLIST_TITLE_MAX_LENGTH } from '../../../contract/own-playlist-rules.ts'
 import { useAction } from '../../hooks/action.ts'
-import { describeOwnPlaylistFailure, type OwnPlaylistSummary, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
+import type { OwnPlaylistSummary } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TextAreaField } from '../../ui/form-controls.tsx'
 import { Notice } from '../../ui/states.tsx'
 import styles from './own-playlists.module.css'
+import { describeSaveFailure, useOpenOwnPlaylistStore } from './use-open-store.ts'
 
 interface PlaylistValues {
   title: string
@@ -26,7 +27,7 @@ const markAutofocus = (field: HTMLInputElement | null) => field?.setAttribute('a
 
 /** A form with fields for the name and the description of a playlist. */
 function PlaylistForm({ values, submitLabel, onSubmit }: PlaylistFormProps) {
-  const { busy, result, run } = useAction(onSubmit, describeOwnPlaylistFailure)
+  const { busy, result, run } = useAction(onSubmit, describeSaveFailure)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const formData = new FormData(event.currentTarget)
@@ -66,10 +67,10 @@ interface DialogProps {
 }
 
 export function NewPlaylistDialog({ open, onClose, onCreated }: DialogProps & { onCreated: (id: string) => void }) {
-  const store = useOwnPlaylistStore()
+  const openStore = useOpenOwnPlaylistStore()
   const createPlaylist = async (playlistValues: PlaylistValues) => {
-    if (!store) return
-    const id = await store.ownPlaylists.create(store.uid, playlistValues)
+    const { uid, ownPlaylists } = await openStore()
+    const id = await ownPlaylists.create(uid, playlistValues)
     onClose()
     onCreated(id)
   }
@@ -81,9 +82,10 @@ export function NewPlaylistDialog({ open, onClose, onCreated }: DialogProps & { 
 }
 
 export function RenamePlaylistDialog({ open, onClose, playlist }: DialogProps & { playlist: OwnPlaylistSummary }) {
-  const store = useOwnPlaylistStore()
+  const openStore = useOpenOwnPlaylistStore()
   const changePlaylist = async (playlistValues: PlaylistValues) => {
-    await store?.ownPlaylists.change(store.uid, playlist.id, playlistValues)
+    const { uid, ownPlaylists } = await openStore()
+    await ownPlaylists.change(uid, playlist.id, playlistValues)
     onClose()
   }
   return (

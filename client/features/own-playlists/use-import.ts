@@ -1,12 +1,18 @@
 import { useState } from 'react'
+import type { SongFile } from '../../data/song-files/song-file.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
 import { type MatchedPlaylist, matchPlaylists, readPlaylistFile, readYoutubePlaylist } from './match-songs.ts'
 
+/** What an import has read, with the unreadable entries of its file. */
+export interface ImportedPlaylists extends Pick<SongFile, 'unreadablePositions' | 'unit'> {
+  playlists: readonly MatchedPlaylist[]
+}
+
 type ImportState =
   | { step: 'choose'; failureText: string }
   | { step: 'matching'; matchedFraction: number }
-  | { step: 'preview'; playlists: readonly MatchedPlaylist[] }
+  | { step: 'preview'; imported: ImportedPlaylists }
 
 /** Reads playlists from a file or from YouTube, and finds their songs in the catalogue. */
 export function useImport() {
@@ -29,7 +35,8 @@ export function useImport() {
         const playlists = await matchPlaylists(api, songFile.playlists, (matchedFraction) =>
           setState({ step: 'matching', matchedFraction }),
         )
-        setState({ step: 'preview', playlists })
+        const { unreadablePositions, unit } = songFile
+        setState({ step: 'preview', imported: { playlists, unreadablePositions, unit } })
       } catch (error) {
         failWith(error)
       }
@@ -37,7 +44,8 @@ export function useImport() {
     async readAddress(url: string) {
       setState({ step: 'matching', matchedFraction: 0 })
       try {
-        setState({ step: 'preview', playlists: [await readYoutubePlaylist(accountApi, url)] })
+        const playlists = [await readYoutubePlaylist(accountApi, url)]
+        setState({ step: 'preview', imported: { playlists, unreadablePositions: [], unit: 'entry' } })
       } catch (error) {
         failWith(error)
       }
