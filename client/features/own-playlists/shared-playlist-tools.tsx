@@ -1,24 +1,24 @@
 import { type FormEvent, useState } from 'react'
 import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
-import { ANONYMOUS_UID } from '../../data/local-database.ts'
 import { useAction } from '../../hooks/action.ts'
-import { useIsAccountKnown, useSignedInAccount } from '../../hooks/identity.ts'
-import { createOwnPlaylistContextId, describeOwnPlaylistFailure } from '../../hooks/own-playlists.ts'
+import { useIsAccountKnown } from '../../hooks/identity.ts'
+import { createOwnPlaylistContextId } from '../../hooks/own-playlists.ts'
 import { createPlaylistPath, useNavigateTo } from '../../hooks/paths.ts'
-import { useServices } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextAreaField } from '../../ui/form-controls.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import styles from './own-playlists.module.css'
-import { useReportPlaylist } from './use-shared-playlist.ts'
+import { useOpenOwnPlaylistStore } from './use-open-store.ts'
+import { describeCopyFailure, useAllSharedSongs, useReportPlaylist } from './use-shared-playlist.ts'
 
 /** The button that copies a playlist that its owner shares, and the menu with which it can be reported. */
 export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSongs & { token: string }) {
-  const { offlineMutations } = useServices()
-  const uid = useSignedInAccount()?.uid ?? ANONYMOUS_UID
+  // The store is loaded only by the action, because most visitors of the page do not save a copy.
+  const openStore = useOpenOwnPlaylistStore()
+  const findAllSongs = useAllSharedSongs(token)
   const isAccountKnown = useIsAccountKnown()
   const toast = useChangeToast()
   const navigateTo = useNavigateTo()
@@ -26,14 +26,13 @@ export function SharedPlaylistTools({ playlist, songs, token }: PlaylistWithSong
 
   const saveCopy = useAction(
     async () => {
-      // The store is loaded only now, because most visitors of the page do not save a copy.
-      const { ownPlaylists } = await offlineMutations()
+      const [{ uid, ownPlaylists }, allSongs] = await Promise.all([openStore(), findAllSongs({ playlist, songs })])
       const { title, description } = playlist
-      const id = await ownPlaylists.create(uid, { title, description, songs })
+      const id = await ownPlaylists.create(uid, { title, description, songs: allSongs })
       navigateTo(createPlaylistPath(createOwnPlaylistContextId(id)))
       toast({ kind: 'good', text: 'Saved to your playlists', subject: title })
     },
-    (cause) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(cause) }),
+    (cause) => void toast({ kind: 'bad', text: describeCopyFailure(cause) }),
   )
 
   return (

@@ -1,7 +1,10 @@
 import { useCallback } from 'react'
+import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
+import type { Song } from '../../../contract/song.ts'
 import { toCallError } from '../../hooks/remote-data.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
+import { describeSaveFailure } from './use-open-store.ts'
 
 /** Returns the function that reports a shared playlist. Resolves with the message for the person; never rejects. */
 export function useReportPlaylist(shareToken: string): (reason: string) => Promise<{ isSent: boolean; message: string }> {
@@ -19,6 +22,32 @@ export function useReportPlaylist(shareToken: string): (reason: string) => Promi
     [api, shareToken],
   )
 }
+
+/**
+ * Returns the function that returns all songs of a shared playlist: those of `loaded` if it has all of them, or else those that it requests, because the
+ * page's HTML has only the first songs. Rejects with an `ApiCallError`.
+ */
+export function useAllSharedSongs(shareToken: string) {
+  const { api } = useServices()
+  return useCallback(
+    async ({ playlist, songs }: PlaylistWithSongs): Promise<readonly Song[]> => {
+      if (songs.length >= playlist.song_count) return songs
+      try {
+        const { requestSharedPlaylist } = await import('../../data/device-contexts.ts')
+        return (await requestSharedPlaylist(api, shareToken)).songs
+      } catch (cause) {
+        throw toCallError(cause)
+      }
+    },
+    [api, shareToken],
+  )
+}
+
+/** Returns the error text for a copy of a shared playlist that could not be saved. */
+export const describeCopyFailure = (cause: unknown): string =>
+  cause instanceof ApiCallError && cause.code === 404
+    ? 'This playlist is no longer shared, so nothing was saved.'
+    : describeSaveFailure(cause)
 
 /** Why a playlist could not be made public or private, and the page that helps; without a page, the person can try again. */
 export interface ShareFailure {
