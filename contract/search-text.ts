@@ -51,6 +51,9 @@ export function toSearchableText(text: string): string {
 const DENSE_SCRIPT_CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]|[^\p{L}\p{N}\p{M}]/u
 
+/** Returns whether a text has characters of a script that is written without spaces between words, or signs. */
+export const hasDenseCharacters = (text: string): boolean => DENSE_SCRIPT_CHARACTER.test(text)
+
 const isPrefixWord = (word: string): boolean => Array.from(word).length < 3 && !DENSE_SCRIPT_CHARACTER.test(word)
 
 /** Returns the substrings to search for, one for each word of a folded search text. */

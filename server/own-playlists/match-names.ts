@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { foldText } from '../../contract/fold-text.ts'
 import type { ImportedSongName } from '../../contract/own-playlist.ts'
+import { hasDenseCharacters, toSearchableText } from '../../contract/search-text.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import type { Storage } from '../storage/open.ts'
 
-/** The maximum number of songs with all words of a name, among which the most likely song is chosen. */
-const SEARCHED_SONGS_MAX = 20
+/** The maximum number of songs that a search for a name returns, in the order of their titles. The most likely song is chosen among them. */
+const SEARCHED_SONGS_MAX = 60
 
 /** Matches remarks in brackets that other programs add to a title. */
 const BRACKETED_REMARKS = /\([^()]*\)|\[[^[\]]*\]/gu
@@ -32,11 +33,21 @@ function listSearchTexts({ title, artist = '' }: ImportedSongName): string[] {
   )
 }
 
-/** Returns the song whose title has the fewest additional words compared with the searched title. */
-const findClosestSong = (songs: readonly Song[], { title }: ImportedSongName): Song | undefined => {
-  const length = foldText(title).length
-  const computeLengthDifference = (song: Song) => Math.abs(foldText(song.title).length - length)
-  return songs.toSorted((a, b) => computeLengthDifference(a) - computeLengthDifference(b))[0]
+/**
+ * Returns whether every word of a folded text is a word of the song's title or artist. A search finds words within other words, too. In scripts that
+ * are written without spaces, words are not told apart.
+ */
+function hasAllWords({ title, author_name }: Song, foldedText: string): boolean {
+  const songText = toSearchableText(`${title} ${author_name}`)
+  const songWords = new Set(songText.split(' '))
+  return foldedText.split(' ').every((word) => songWords.has(word) || (hasDenseCharacters(word) && songText.includes(word)))
+}
+
+/** Returns, of the songs with all words of a folded text, the one whose title differs least in length from the searched title. */
+function findClosestSong(songs: readonly Song[], { title }: ImportedSongName, foldedText: string): Song | undefined {
+  const computeLengthDifference = (song: Song) => Math.abs(song.title.length - title.length)
+  const closestFirst = songs.toSorted((a, b) => computeLengthDifference(a) - computeLengthDifference(b))
+  return closestFirst.find((song) => hasAllWords(song, foldedText))
 }
 
 /**
@@ -60,7 +71,7 @@ export async function matchNames(
         limit: SEARCHED_SONGS_MAX,
         offset: 0,
       } as const
-      matchedSong = findClosestSong(await search(searchOptions, readOptions), importedName)
+      matchedSong = findClosestSong(await search(searchOptions, readOptions), importedName, searchText)
       if (matchedSong !== undefined) break
     }
     foundSongs.push(matchedSong)

@@ -63,8 +63,8 @@ export function createOwnPlaylistStore(database: Database) {
     listSongs: ownPlaylistQueries.listSongs,
 
     /**
-     * Applies a device's changes in one transaction, each as a whole, without the songs that the catalogue lacks, or not at all, and returns the rows that have changed since its cursor. A change
-     * whose id was already applied is ignored. A request without changes is read only.
+     * Applies a device's changes in one transaction, each as a whole, without the songs that the catalogue lacks, or not at all. Returns the rows that
+     * have changed since its cursor. A change whose id was already applied is ignored. A request without changes is read only.
      */
     sync: async (
       uid: string,
