@@ -1,12 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { describeFailure, runCommand } from '../admin/run-command.ts'
 import { type SimulatedYoutube, startSimulatedYoutube } from '../admin/youtube/testing/youtube-peer.ts'
 import { createYoutubeApi } from '../admin/youtube/youtube-api.ts'
-import { DAY_MS, MINUTE_MS } from '../durations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts'
+import { createLog } from '../log.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { createSongRow, songReadOptions } from '../storage/testing/fixture.ts'
 import { createTestApp } from '../test-app.ts'
-import { sweepVideos } from './sweep.ts'
+import { startSweeps, sweepVideos } from './sweep.ts'
 
 let peer: SimulatedYoutube
 beforeEach(async () => {
@@ -123,23 +125,23 @@ describeStores('sweep', (fixture) => {
     await fixture.importRows({ songs: listNumbers(1, 3).map((n) => createSongRow(n, { youtube_id: createVideoId(n), duration: 200 })) })
     nowMs = NOW_MS
     for (const n of listNumbers(1, 3)) peer.videos.set(createVideoId(n), { title: `Song ${n}` })
-    const sweepAndReadRevisions = async () => {
+    const expectRevisionChange = async (expectedChange: number) => {
       const revisionBefore = fixture.storage.revision()
       nowMs += 20 * DAY_MS
       await runSweep()
-      // Another process, or this one on PostgreSQL, reads a changed revision within a second.
-      await new Promise((resolve) => setTimeout(resolve, 1100))
-      return fixture.storage.revision() - revisionBefore
+      // On PostgreSQL, the revision is read twice a second.
+      if (fixture.kind === 'postgres') await sleep(700)
+      await vi.waitFor(() => expect(fixture.storage.revision() - revisionBefore).toBe(expectedChange), { timeout: 20_000 })
     }
-    expect(await sweepAndReadRevisions()).toBe(0)
+    await expectRevisionChange(0)
     peer.videos.delete(createVideoId(1))
-    expect(await sweepAndReadRevisions()).toBe(1)
-    expect(await sweepAndReadRevisions()).toBe(0)
+    await expectRevisionChange(1)
+    await expectRevisionChange(0)
     peer.videos.set(createVideoId(1), { title: 'Song 1' })
-    expect(await sweepAndReadRevisions()).toBe(1)
+    await expectRevisionChange(1)
     await importSongs(4)
-    expect(await sweepAndReadRevisions()).toBe(1)
-    expect(await sweepAndReadRevisions()).toBe(0)
+    await expectRevisionChange(1)
+    await expectRevisionChange(0)
   })
 
   test('sweep: while a sweep runs, no other begins', async () => {
@@ -164,6 +166,44 @@ describeStores('sweep', (fixture) => {
       stopped: expect.stringContaining('another sweep has begun'),
     })
     expect(await runSweep(), 'the other sweep keeps its claim').toBeUndefined()
+  })
+
+  test('sweep: a night whose sweep another one delays is swept later in the night, once', async () => {
+    await importSongs(3)
+    nowMs = NOW_MS + 3 * HOUR_MS
+    const { sweep } = fixture.storage
+    const claimResults: boolean[] = []
+    const claimRun: typeof sweep.claimRun = async (...args) => {
+      const isClaimed = await sweep.claimRun(...args)
+      claimResults.push(isClaimed)
+      return isClaimed
+    }
+    const logLines: string[] = []
+    const log = createLog('info', { write: (line) => logLines.push(line) })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const youtube = { apiKey: peer.env.YOUTUBE_API_KEY, apiBase: peer.env.YOUTUBE_API_BASE }
+    const stopSweeps = startSweeps({ youtube }, { sweep: { ...sweep, claimRun } }, () => nowMs, log)
+    const runTimer = async (attemptCount: number) => {
+      vi.advanceTimersByTime(HOUR_MS / 2)
+      await vi.waitFor(() => expect(claimResults).toHaveLength(attemptCount), { timeout: 20_000 })
+    }
+    try {
+      await sweep.claimRun(nowMs + 20 * MINUTE_MS, nowMs)
+      await runTimer(1)
+      nowMs += HOUR_MS / 2
+      await runTimer(2)
+      await vi.waitFor(() => expect(logLines.join('')).toContain('"checked":3'), { timeout: 20_000 })
+      nowMs += HOUR_MS / 2
+      await runTimer(3)
+      expect(claimResults).toEqual([false, true, true])
+      // The claim of a run that does nothing is released.
+      await vi.waitFor(async () => expect(await sweep.claimRun(nowMs + MINUTE_MS, nowMs)).toBe(true), { timeout: 20_000 })
+      expect(logLines).toHaveLength(1)
+      expect(peer.requestTexts).toHaveLength(1)
+    } finally {
+      stopSweeps()
+      vi.useRealTimers()
+    }
   })
 
   test('sweep: of several processes, only one sweeps in a night', async () => {
