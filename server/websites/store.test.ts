@@ -48,6 +48,17 @@ describeStores('websites', (fixture) => {
     expect(await getStore().save(createWebsite(loserUid, 'wanted'), NOW_MS + NAME_REDIRECT_MS)).toBe('done')
   })
 
+  test('pictures that one account uploads at the same time are all accepted, and one of them is stored', async () => {
+    const pictures = Array.from({ length: 8 }, (_, index) => Buffer.from(`picture ${index}`))
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await Promise.all(pictures.map((picture) => getStore().savePicture('banner', 'ann', picture)))
+      const hash = await getStore().pictureHashOf('banner', 'ann')
+      expect(pictures).toContainEqual(await getStore().readPicture(hash ?? ''))
+    }
+    await getStore().savePicture('banner', 'ann', undefined)
+    expect(await getStore().pictureHashOf('banner', 'ann')).toBeUndefined()
+  })
+
   test('clicks are added up over days; a deleted account leaves neither clicks nor a website', async () => {
     await getStore().save(createWebsite('ann', 'ann'), NOW_MS)
     for (const day of [1, 2, 2]) await getStore().countClick('ann', 'visit', day)

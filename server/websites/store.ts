@@ -270,12 +270,16 @@ export function createWebsiteStore(database: Database) {
     /** Stores an uploaded picture of a website, or deletes it. */
     savePicture: (pictureKind: WebsitePictureKind, uid: string, pictureBytes: Buffer | undefined): Promise<void> =>
       database.writeWithRevision(async (writeQueries) => {
-        await writeQueries.deleteFrom(pictureTables[pictureKind]).where('uid', '=', uid).execute()
-        if (pictureBytes === undefined) return
-        const hash = createHash('sha256').update(pictureBytes).digest('hex')
+        const table = pictureTables[pictureKind]
+        if (pictureBytes === undefined) {
+          await writeQueries.deleteFrom(table).where('uid', '=', uid).execute()
+          return
+        }
+        const picture = { hash: createHash('sha256').update(pictureBytes).digest('hex'), base64: pictureBytes.toString('base64') }
         await writeQueries
-          .insertInto(pictureTables[pictureKind])
-          .values({ uid, hash, base64: pictureBytes.toString('base64') })
+          .insertInto(table)
+          .values({ uid, ...picture })
+          .onConflict((conflict) => conflict.column('uid').doUpdateSet(picture))
           .execute()
       }),
     /** Returns the hash of an uploaded picture; undefined if there is none. */
