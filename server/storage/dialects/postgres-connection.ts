@@ -36,6 +36,8 @@ const faultsByCode: readonly (readonly [RegExp, StorageFault, string])[] = [
     'The database server cannot be reached.',
   ],
   [/^55P03$/, 'busy', 'The database is locked by another process.'],
+  // A deadlock, or a conflict of transactions. The transaction that PostgreSQL chose to end has stored nothing and can be repeated.
+  [/^(40P01|40001)$/, 'busy', 'The database has ended this change in favour of another one; try again.'],
 ]
 
 /** The messages of the driver's own errors, which have no code. */
@@ -88,6 +90,8 @@ class ErrorMappingDriver implements Driver {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
+/** The time without traffic after which a connection is probed. The default of Linux is 2 hours. */
+const KEEP_ALIVE_DELAY_MS = 10_000
 
 /** Opens a connection pool. If a connection fails, only the query that uses it is rejected. */
 export function openPool(databaseUrl: string, connectionTimeoutMillis = CONNECT_TIMEOUT_MS): pg.Pool {
@@ -98,6 +102,7 @@ export function openPool(databaseUrl: string, connectionTimeoutMillis = CONNECT_
     max: 10,
     // Enables TCP keep-alive probes. Without them, a query would wait forever if the machine of the database server has disappeared.
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   })
   // The pool replaces idle connections that fail. The next query reports a persistent error.
   pool.on('error', () => {})
