@@ -20,8 +20,10 @@ export async function applyMigrations(queries: Queries, kind: DatabaseKind): Pro
       `The database was changed by a newer version of this program (it has '${unknownName}'); update the program.`,
     )
   }
-  for (const nextMigration of migrations) {
-    if (appliedNames.has(nextMigration.name)) continue
+  const pendingMigrations = migrations.filter(({ name }) => !appliedNames.has(name))
+  // Waits for a backup, which holds a lock that conflicts with this one, before the migrations lock tables that requests need.
+  if (kind === 'postgres' && pendingMigrations.length > 0) await sql`lock table migrations in row exclusive mode`.execute(queries)
+  for (const nextMigration of pendingMigrations) {
     for (const statement of nextMigration.statements(sqlTypes[kind])) await sql.raw(statement).execute(queries)
     await queries.insertInto('migrations').values({ name: nextMigration.name, applied: Date.now() }).execute()
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { openPool } from '../dialects/postgres-connection.ts'
-import { openPostgresReader, storePostgresBackupTime } from '../dialects/postgres-reader.ts'
+import { openPostgresReader, storePostgresBackupTime, takePostgresBackupLock } from '../dialects/postgres-reader.ts'
 import { toStorageError } from '../dialects/sqlite-connection.ts'
 import { createDatabasePath } from '../dialects/sqlite-files.ts'
 import { writeSqliteDatabase } from '../dialects/sqlite-from-rows.ts'
@@ -68,35 +68,38 @@ async function openSqliteSource(dataDir: string): Promise<BackupSource> {
   }
 }
 
+/** Copies the rows of a snapshot, which ends with the copy, so that imports need not wait until the backup is checked. */
+async function copyPostgresRows(pool: ReturnType<typeof openPool>, targetDir: string): Promise<TableDigests> {
+  const reader = await openPostgresReader(pool)
+  const tableDigests = createDigestCollector()
+  try {
+    await writeSqliteDatabase(targetDir, reader, {
+      revision: await reader.readRevision(),
+      omittedTables: uncomparedTables,
+      observe: (table, row) => tableDigests.digestOf(table).add(row),
+    })
+  } finally {
+    await reader.close()
+  }
+  const copyReader = openSqliteReader(targetDir)
+  for (const table of copyReader.listTables()) if (!uncomparedTables.has(table)) tableDigests.digestOf(table)
+  copyReader.close()
+  return tableDigests.read()
+}
+
 async function openPostgresSource(databaseUrl: string): Promise<BackupSource> {
   const pool = openPool(databaseUrl)
   try {
-    const reader = await openPostgresReader(pool)
-    const closeSource = async () => {
-      await reader.close()
-      await pool.end()
-    }
-    if (!(await reader.takeBackupLock())) {
-      await reader.close()
-      throw createBackupRunningError()
-    }
+    const releaseLock = await takePostgresBackupLock(pool)
+    if (releaseLock === undefined) throw createBackupRunningError()
     return {
       kind: 'postgres',
-      copyTo: async (targetDir) => {
-        const tableDigests = createDigestCollector()
-        const revisionNumber = await reader.readRevision()
-        await writeSqliteDatabase(targetDir, reader, {
-          revision: revisionNumber,
-          omittedTables: uncomparedTables,
-          observe: (table, row) => tableDigests.digestOf(table).add(row),
-        })
-        const copyReader = openSqliteReader(targetDir)
-        for (const table of copyReader.listTables()) if (!uncomparedTables.has(table)) tableDigests.digestOf(table)
-        copyReader.close()
-        return tableDigests.read()
-      },
+      copyTo: (targetDir) => copyPostgresRows(pool, targetDir),
       storeBackupTime: (atMs) => storePostgresBackupTime(pool, atMs),
-      close: closeSource,
+      close: async () => {
+        await releaseLock()
+        await pool.end()
+      },
     }
   } catch (error) {
     await pool.end()
@@ -169,6 +172,9 @@ async function writeAndCheck(source: BackupSource, filePath: string, options: Ba
   ]
   for (const dir of [snapshotDir, checkDir]) await mkdir(dir, { mode: 0o700 })
   const tableDigests = await source.copyTo(snapshotDir)
+  // Every catalogue has one row of totals, even an empty one. Without the row, the tables of the catalogue were read as empty.
+  if (tableDigests['catalogue.totals']?.rows === 0)
+    throw new StorageError('corrupt', 'The catalogue of the database was read without its totals: no backup was made.')
   const { migrations, conversionIds } = readSnapshotFacts(snapshotDir)
   const openFiles = await listFiles(options, snapshotDir, conversionIds)
   const backupFacts = { build, schema: migrations.at(-1) ?? '', database: source.kind, time: new Date(nowMs).toISOString() }

@@ -15,13 +15,35 @@ const measureTextLength = (row: StoredRow) =>
   Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0)
 
 /**
- * Opens a database of PostgreSQL to read whole tables from one snapshot, on a connection of its own.
+ * Takes the lock of backups on a connection of its own. Returns the function that releases it; undefined if another process has it. The lock belongs to a
+ * transaction and not to the session, because a pooler may give each transaction another session. Such a transaction holds nothing but the lock.
+ */
+export async function takePostgresBackupLock(pgPool: pg.Pool): Promise<(() => Promise<void>) | undefined> {
+  const poolClient = await pgPool.connect().catch((error: unknown) => {
+    throw toStorageError(error)
+  })
+  const releaseLock = async () => {
+    await poolClient.query('rollback').catch(() => {})
+    poolClient.release(true)
+  }
+  try {
+    await poolClient.query('begin')
+    const { rows } = await poolClient.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${BACKUP_LOCK_ID}) as locked`)
+    if (rows[0]?.locked === true) return releaseLock
+  } catch (error) {
+    await releaseLock()
+    throw toStorageError(error)
+  }
+  await releaseLock()
+  return undefined
+}
+
+/**
+ * Opens a database of PostgreSQL to read whole tables from one snapshot, on a connection of its own. Imports and migrations wait until it is closed.
  * @throws StorageError if the database has other migrations than this program
  */
 export async function openPostgresReader(pgPool: pg.Pool): Promise<
   TableReader & {
-    /** Takes the lock of backups until the reader is closed. Returns false if another process has it. */
-    takeBackupLock(): Promise<boolean>
     readRevision(): Promise<number>
     close(): Promise<void>
   }
@@ -38,6 +60,9 @@ export async function openPostgresReader(pgPool: pg.Pool): Promise<
   }
   try {
     await runQuery('begin isolation level repeatable read read only')
+    // An import or a migration whose tables the snapshot does not contain would be read as empty tables. Imports and migrations take a conflicting lock
+    // first. The snapshot is chosen by the first statement after this one, because LOCK TABLE needs none.
+    await runQuery('lock table migrations in share mode')
     const appliedMigrations = await runQuery<{ name: string }>('select name from migrations')
     const knownNames = new Set(migrations.map(({ name }) => name))
     if (appliedMigrations.length !== knownNames.size || appliedMigrations.some(({ name }) => !knownNames.has(name)))
@@ -62,9 +87,6 @@ export async function openPostgresReader(pgPool: pg.Pool): Promise<
         }
         await runQuery('close backup_rows')
       },
-      // The lock belongs to the transaction and not to the session, because a pooler may give each transaction another session.
-      takeBackupLock: async () =>
-        (await runQuery<{ locked: boolean }>(`select pg_try_advisory_xact_lock(${BACKUP_LOCK_ID}) as locked`))[0]?.locked === true,
       readRevision: async () => (await runQuery<{ value: number }>("select value from state where key = 'revision'"))[0]?.value ?? 0,
       close: async () => {
         await poolClient.query('rollback').catch(() => {})

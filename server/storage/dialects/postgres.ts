@@ -5,6 +5,7 @@ import { bumpRevision, type Database, type ImportStaging, type Queries, type Que
 import { ImportError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
 import { createPoolQueries, openPool } from './postgres-connection.ts'
+import { deleteReplacedCatalogue, REPLACED_SCHEMA, swapCatalogueSql, waitForBackups } from './postgres-publish.ts'
 import { postgresDialect, searchIndexesSql } from './postgres-search.ts'
 import { dropNewerTables, markTables } from './postgres-tables.ts'
 
@@ -14,10 +15,27 @@ const IMPORT_LOCK_ID = 22_011_802
 /** Identifies how a catalogue is built; stored as the comment of its schema. */
 const CATALOGUE_FORMAT = computeCatalogueFormatHash('postgres', searchIndexesSql)
 const POLL_MS = 500
+/** The time after which a poll that was not answered is given up. Its connection is closed, because the database server may have vanished. */
+const POLL_TIMEOUT_MS = 10_000
 
 async function readDataRevision(queries: Queries): Promise<number> {
   const row = await queries.selectFrom('state').select('value').where('key', '=', 'revision').executeTakeFirstOrThrow()
   return row.value
+}
+
+/** Reads the revision like `readDataRevision`, but within a limited time. */
+async function pollDataRevision(pgPool: pg.Pool, observeQuery: QueryObserver | undefined): Promise<number> {
+  // The package's types of a query lack `query_timeout`.
+  const query = { text: "select value from state where key = 'revision'", query_timeout: POLL_TIMEOUT_MS }
+  const startMs = performance.now()
+  let hasFailed = true
+  try {
+    const { rows } = await pgPool.query<{ value: number }>(query)
+    hasFailed = false
+    return rows[0]?.value ?? 0
+  } finally {
+    observeQuery?.({ sql: query.text, durationMs: performance.now() - startMs, hasFailed })
+  }
 }
 
 async function hasOtherFormat(queries: Queries): Promise<boolean> {
@@ -63,8 +81,9 @@ async function openPostgresStaging(pgPool: pg.Pool, onPublished: () => Promise<v
     if (rows[0]?.locked !== true) throw new ImportError('Another import is under way; try again when it has ended.')
     await runStatements([
       'set local client_min_messages = warning',
-      // An earlier version may have left the schema behind.
+      // An earlier version may have left the first schema behind, and an import whose replaced catalogue was still read the second one.
       'drop schema if exists catalogue_next cascade',
+      `drop schema if exists ${REPLACED_SCHEMA} cascade`,
       'create schema catalogue_next',
       `comment on schema catalogue_next is '${CATALOGUE_FORMAT}'`,
     ])
@@ -98,11 +117,13 @@ async function openPostgresStaging(pgPool: pg.Pool, onPublished: () => Promise<v
       await runStatements(['songs', 'contexts', 'context_songs', 'artists'].map((table) => `analyze catalogue_next.${table}`))
     },
     publish: async (publishJob) => {
+      await waitForBackups(queries, MIGRATION_LOCK_ID)
       await publishJob(queries)
       await bumpRevision(queries)
-      await runStatements(['drop schema catalogue cascade', 'alter schema catalogue_next rename to catalogue', 'commit'])
+      await runStatements([...swapCatalogueSql, 'commit'])
       isCataloguePublished = true
       await onPublished()
+      await deleteReplacedCatalogue(runStatements)
     },
     close: closePool,
   }
@@ -130,7 +151,7 @@ export async function createPostgresDatabase(pgPool: pg.Pool, observeQuery?: Que
     let revision = await readDataRevision(queries)
     let pollPromise: Promise<void> | undefined
     const pollRevision = () => {
-      pollPromise ??= readDataRevision(queries)
+      pollPromise ??= pollDataRevision(pgPool, observeQuery)
         .then((currentRevision) => {
           revision = Math.max(revision, currentRevision)
         })
