@@ -48,11 +48,14 @@ export interface Catalogue {
   search(query: SearchQuery): PagedSearchResource
   /** Twelve random playlists, which differ on each visit. */
   explore(): Resource<Playlist[]>
-  /** Returns all songs of a context for which `isContextOnDevice` is true; `undefined` if they are neither stored nor could be fetched. */
+  /**
+   * Returns all songs of a context for which `isContextOnDevice` is true; `undefined` if they are neither stored nor could be fetched. Rejects with an
+   * `ApiCallError` for a playlist that is no longer shared.
+   */
   deviceSongs(contextId: string): Promise<Song[] | undefined>
   /** Picks a random song. Rejects with an `ApiCallError`. */
   randomSong(options?: { p?: string; not?: string }): Promise<RandomSong>
-  /** The playlists whose songs are on this device: pinned playlists by title, then the others, most recently used first. */
+  /** The playlists of the site whose songs are on this device: pinned playlists by title, then the others, most recently used first. */
   readonly localPlaylists: LiveQuery<LocalPlaylist[]>
   /** Loads the code of the index of the songs on this device, for offline search. The index reads the songs on its first use. */
   songIndex(): Promise<SongIndex>
@@ -233,7 +236,7 @@ export function createCatalogue({
     },
 
     deviceSongs: async (contextId) =>
-      (await contextReader.load()).findContextSongs(database, getOwner(), contextId, { syncAccount, playlist: catalogue.playlist }),
+      (await contextReader.load()).findContextSongs(database, getOwner(), contextId, { ...catalogue, syncAccount, offline }),
 
     async randomSong(options = {}) {
       const { p, not: excludedSongId } = options
@@ -346,7 +349,10 @@ async function removePlaylist(tables: Tables, playlistId: string): Promise<void>
   await tables.playlists.remove([playlistId])
 }
 
-/** Reads the playlists whose songs are on this device: pinned playlists by title, then the others, most recently used first. */
+/**
+ * Reads the playlists of the site whose songs are on this device: pinned playlists by title, then the others, most recently used first. Playlists that
+ * persons share are left out, because only those who have the link should see their titles.
+ */
 async function readLocalPlaylists(tables: Tables): Promise<LocalPlaylist[]> {
   const keyPrefix = createPlaylistSongsKey('')
   const listKeys = (await tables.lists.keys()).filter((key) => key.startsWith(keyPrefix))
@@ -355,7 +361,11 @@ async function readLocalPlaylists(tables: Tables): Promise<LocalPlaylist[]> {
   const playlists = await tables.playlists.getMany(listKeys.map((key) => key.slice(keyPrefix.length)))
   const getLastUseMs = (id: string) => usedAtMsByKey.get(keyPrefix + id) ?? 0
   return playlists
-    .flatMap((playlist) => (playlist ? [{ id: playlist.id, title: playlist.title, pinned: pinnedPlaylistIds.has(playlist.id) }] : []))
+    .flatMap((playlist) =>
+      playlist && !isContextOnDevice(playlist.id)
+        ? [{ id: playlist.id, title: playlist.title, pinned: pinnedPlaylistIds.has(playlist.id) }]
+        : [],
+    )
     .sort(
       (a, b) =>
         Number(b.pinned) - Number(a.pinned) || (a.pinned ? a.title.localeCompare(b.title) : getLastUseMs(b.id) - getLastUseMs(a.id)),

@@ -3,12 +3,13 @@ import { createSharedPlaylistContextId, LIST_LIMIT_MAX } from '../../contract/pl
 import type { SongDetail } from '../../contract/song.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
+import { createPlaylistSongsKey, putList, putPlaylists } from './catalogue-rows.ts'
 import { preloadFirstSongs, readPlaylistWithSongs } from './device-contexts.ts'
 import { createFavorites } from './favorites.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createOwnPlaylists } from './own-playlists.ts'
-import { createTestSong } from './testing/rows.ts'
+import { createTestPlaylist, createTestSong } from './testing/rows.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -16,12 +17,14 @@ let database: LocalDatabase
 let signedInUid: string | undefined
 let sentRequests: unknown[]
 let syncAccount: () => Promise<void>
+let requestSharedPlaylist: () => Promise<typeof sharedPlaylist>
 beforeEach(() => {
   vi.stubGlobal('innerHeight', 912)
   database = createMemoryDatabase()
   signedInUid = 'ann'
   sentRequests = []
   syncAccount = async () => {}
+  requestSharedPlaylist = async () => sharedPlaylist
 })
 
 const createSongs = (...numbers: number[]) => numbers.map((n) => createTestSong(n))
@@ -31,10 +34,10 @@ const openPlaylists = () => createOwnPlaylists({ database, sendOutbox: () => {} 
 const sharedPlaylist = { title: 'Shared', description: '', song_count: 3, owner: 'Ann', songs: createSongs(3, 1, 2) }
 
 /** Creates a catalogue whose server has `sharedPlaylist`, and the detail of each song with neighbours in its category. */
-function openCatalogue(deps: { whenIdle?: () => Promise<void> } = {}) {
+function openCatalogue(deps: { whenIdle?: () => Promise<void>; offline?: () => boolean } = {}) {
   const call = async (endpointKey: string, songInput: { s?: string }): Promise<SongDetail | typeof sharedPlaylist> => {
     sentRequests.push([endpointKey, songInput])
-    if (endpointKey === 'GET /list/get') return sharedPlaylist
+    if (endpointKey === 'GET /list/get') return requestSharedPlaylist()
     const foundSong = createSongs(1, 2, 3, 4).find(({ youtube_id }) => youtube_id === songInput.s)
     if (endpointKey !== 'GET /song/get' || !foundSong) throw new ApiCallError('api', 404, 'There is none.')
     const neighbours = { first_song: 'first', next: 'next', next_title: 'Next', context_id: 'dance', context_title: 'Dance' }
@@ -127,11 +130,13 @@ it('device contexts: an own playlist that the page lists opens from memory, as t
   unsubscribe()
 })
 
-it('device contexts: a shared playlist is requested once, and the previous and next song of each song follow the order of the playlist', async () => {
-  const shareToken = 'a-token_of_22_letters_'
-  const contextId = createSharedPlaylistContextId(shareToken)
+const shareToken = 'a-token_of_22_letters_'
+const sharedContextId = createSharedPlaylistContextId(shareToken)
+
+it('device contexts: the songs of a shared playlist are read without a request while the device is offline, and the previous and next song of each song follow the order of the playlist', async () => {
+  const contextId = sharedContextId
   expect(await openCatalogue().deviceSongs(contextId)).toEqual(createSongs(3, 1, 2))
-  const catalogue = openCatalogue()
+  const catalogue = openCatalogue({ offline: () => true })
   expect(await catalogue.deviceSongs(contextId)).toEqual(createSongs(3, 1, 2))
   const songResource = catalogue.song(createSongId(1), contextId)
   await songResource.refresh()
@@ -144,6 +149,56 @@ it('device contexts: a shared playlist is requested once, and the previous and n
     ['GET /list/get', { l: shareToken, limit: LIST_LIMIT_MAX }],
     ['GET /song/get', { s: createSongId(1) }],
   ])
+})
+
+it('device contexts: a shared playlist that is stored is requested again, and removed from this device if its owner has stopped sharing it', async () => {
+  await openCatalogue().deviceSongs(sharedContextId)
+  requestSharedPlaylist = async () => ({ ...sharedPlaylist, song_count: 1, songs: createSongs(2) })
+  expect(await openCatalogue().deviceSongs(sharedContextId)).toEqual(createSongs(2))
+  requestSharedPlaylist = () => Promise.reject(new ApiCallError('api', 404, 'There is none.'))
+  const catalogue = openCatalogue()
+  const songResource = catalogue.song(createSongId(2), sharedContextId)
+  const unsubscribe = songResource.subscribe(() => {})
+  await vi.waitFor(() => expect(songResource.getSnapshot().data?.context_id).toBe(sharedContextId))
+  await songResource.refresh()
+  await expect(catalogue.deviceSongs(sharedContextId)).rejects.toMatchObject({ code: 404 })
+  await vi.waitFor(() => expect(songResource.getSnapshot().data).toMatchObject({ context_id: 'dance', next: 'next' }))
+  expect(await database.read((tables) => Promise.all([tables.lists.keys(), tables.playlists.keys()]))).toEqual([[], []])
+  unsubscribe()
+})
+
+it.each([
+  ['does not answer', new ApiCallError('network', 0, 'No connection to the server.')],
+  ['fails', new ApiCallError('api', 500, 'Broken.')],
+])('device contexts: the songs of a shared playlist stay on this device if the server %s', async (_, failure) => {
+  await openCatalogue().deviceSongs(sharedContextId)
+  requestSharedPlaylist = () => Promise.reject(failure)
+  expect(await openCatalogue().deviceSongs(sharedContextId)).toEqual(createSongs(3, 1, 2))
+})
+
+it('device contexts: a server that is slow to answer delays the stored songs of a shared playlist by eight seconds at most', async () => {
+  await openCatalogue().deviceSongs(sharedContextId)
+  requestSharedPlaylist = () => new Promise(() => {})
+  vi.useFakeTimers()
+  try {
+    const songsPromise = openCatalogue().deviceSongs(sharedContextId)
+    await vi.advanceTimersByTimeAsync(8_000)
+    expect(await songsPromise).toEqual(createSongs(3, 1, 2))
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('device contexts: the playlists on this device do not include those that other persons share', async () => {
+  const { localPlaylists, deviceSongs } = openCatalogue()
+  await deviceSongs(sharedContextId)
+  await database.change(async (tables) => {
+    await putPlaylists(tables, [createTestPlaylist('a')])
+    await putList(tables, createPlaylistSongsKey('a'), [], true)
+  })
+  const unsubscribe = localPlaylists.subscribe(() => {})
+  await vi.waitFor(() => expect(localPlaylists.getSnapshot()?.map(({ id }) => id)).toEqual(['a']))
+  unsubscribe()
 })
 
 it('device contexts: the row of a song is read once, and again after it has changed', async () => {

@@ -68,20 +68,47 @@ async function readContextSongs(database: LocalDatabase, tables: Tables, uid: st
 export const requestSharedPlaylist = async (api: Api, shareToken: string, options?: CallOptions): Promise<PlaylistWithSongs> =>
   toCataloguePlaylist(shareToken, await api.call('GET /list/get', { l: shareToken, limit: LIST_LIMIT_MAX }, options))
 
+interface ContextSources {
+  syncAccount: () => Promise<void>
+  playlist: (id: string) => Pick<Resource<PlaylistWithSongs>, 'getSnapshot' | 'refresh'>
+  /** Returns whether the server is known to be unreachable. */
+  offline: () => boolean
+}
+
 /**
  * Returns the songs of a context in order, and requests them if this device does not have them. Returns `undefined` if the request does not find
- * them, and for favorites without an account.
+ * them, and for favorites without an account. A shared playlist is requested each time unless the device is offline, because its owner may have stopped
+ * sharing it: rejects with the server's `ApiCallError` if so.
  */
 export async function findContextSongs(
   database: LocalDatabase,
   uid: string,
   songContextId: string,
-  { syncAccount, playlist }: { syncAccount: () => Promise<void>; playlist: (id: string) => { refresh: () => Promise<void> } },
+  { syncAccount, playlist, offline }: ContextSources,
 ): Promise<Song[] | undefined> {
   if (songContextId === FAVORITES_CONTEXT_ID && uid === ANONYMOUS_UID) return undefined
   const readStoredSongs = () => database.read((tables) => readContextSongs(database, tables, uid, songContextId))
-  const refreshContext = () => (readSharedPlaylistToken(songContextId) === undefined ? syncAccount() : playlist(songContextId).refresh())
-  return (await readStoredSongs()) ?? (await refreshContext().then(readStoredSongs))
+  if (readSharedPlaylistToken(songContextId) === undefined) return (await readStoredSongs()) ?? (await syncAccount().then(readStoredSongs))
+  const storedSongs = await readStoredSongs()
+  if (storedSongs && offline()) return storedSongs
+  const resource = playlist(songContextId)
+  await (storedSongs ? waitForRefresh(resource.refresh()) : resource.refresh())
+  const { error } = resource.getSnapshot()
+  if (error?.kind === 'api' && error.code === 404) throw error
+  return readStoredSongs()
+}
+
+/** The time in milliseconds for which a request may delay songs that this device has. */
+const REFRESH_WAIT_MAX_MS = 8_000
+
+/** Resolves when the refresh ends, or after `REFRESH_WAIT_MAX_MS`. */
+async function waitForRefresh(refreshPromise: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeoutPromise = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, REFRESH_WAIT_MAX_MS)
+  })
+  await Promise.race([refreshPromise, timeoutPromise])
+  clearTimeout(timer)
 }
 
 /** Reads the ids of the songs of a context, or of a playlist of the site, that are on this device; of all songs without a `songContextId`. */
