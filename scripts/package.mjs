@@ -107,7 +107,6 @@ function copyDeployFiles(targetFolder) {
       ['InaccessiblePaths=-/opt/varispeed/.git\n', ''],
     ],
     'varispeed-admin': [
-      ['exec sudo -u varispeed "$0"', 'exec runuser -u varispeed -- "$0"'],
       ['/etc/varispeed.env', '/etc/varispeed/varispeed.env'],
       ['/usr/bin/node /opt/varispeed', `${releasePath}/node/bin/node ${releasePath}`],
     ],
@@ -118,6 +117,9 @@ function copyDeployFiles(targetFolder) {
     const text = replaceTexts(readFileSync(path, 'utf8'), packageChanges[fileName] ?? [])
     writeFileSync(join(targetFolder, fileName), text, { mode: statSync(path).mode & 0o777 })
   }
+  // The unit of a site with several processes (docs/scale.md), each of which is named by its port.
+  const unitText = readFileSync(join(targetFolder, 'varispeed.service'), 'utf8')
+  writeFileSync(join(targetFolder, 'varispeed@.service'), replaceTexts(unitText, [['\nExecStart=', '\nEnvironment=PORT=%i\nExecStart=']]))
 }
 
 /** Returns the version of the package: that of the program, with the time of the last commit. */
@@ -147,7 +149,15 @@ function stageRelease(releaseFolder, releaseVersion) {
   cpSync(join(nodePackage, 'bin/node'), join(releaseFolder, 'node/bin/node'))
   for (const name of readdirSync(nodePackage))
     if (/^licen[cs]e/i.test(name)) cpSync(join(nodePackage, name), join(releaseFolder, 'node', name))
-  for (const name of ['package.json', 'LICENSE', 'CHANGELOG.md', 'docs/admin.md', 'docs/monitoring.md', 'docs/licences.md'])
+  for (const name of [
+    'package.json',
+    'LICENSE',
+    'CHANGELOG.md',
+    'docs/admin.md',
+    'docs/monitoring.md',
+    'docs/scale.md',
+    'docs/licences.md',
+  ])
     cpSync(join(root, name), join(releaseFolder, name))
   copyDeployFiles(join(releaseFolder, 'deploy'))
   writeFileSync(join(releaseFolder, 'RELEASE'), `${releaseVersion}\n`)
@@ -180,10 +190,16 @@ Description: self-hosted music site with a radio and a varispeed maker
   )
   const maintainerScripts = {
     postinst: `if [ "$1" = configure ]; then ${payloadPath}/deploy/varispeed-setup install; fi`,
-    prerm: 'if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now varispeed || true; fi',
-    // The data and settings stay: nobody loses a site by removing a package.
-    postrm:
-      'if [ "$1" = remove ] || [ "$1" = purge ]; then rm -rf /opt/varispeed /etc/systemd/system/varispeed.service /usr/local/bin/varispeed-admin /usr/local/sbin/varispeed-setup; fi',
+    prerm: `if [ "$1" = remove ]; then ${payloadPath}/deploy/varispeed-setup disable; fi`,
+    // The data and settings stay: nobody loses a site by removing a package. A purge ends the limit of the machine's log, too.
+    postrm: `if [ "$1" = remove ] || [ "$1" = purge ]; then
+  rm -rf /opt/varispeed/releases
+  rm -f /opt/varispeed/current /opt/varispeed/previous /opt/varispeed/previous-backup
+  if [ -L /opt/varispeed/deploy ]; then rm /opt/varispeed/deploy; fi
+  rmdir /opt/varispeed 2> /dev/null || true
+  rm -f /etc/systemd/system/varispeed.service /etc/systemd/system/varispeed@.service /usr/local/bin/varispeed-admin /usr/local/sbin/varispeed-setup
+fi
+if [ "$1" = purge ]; then rm -f /etc/systemd/journald.conf.d/varispeed.conf; fi`,
   }
   for (const [name, text] of Object.entries(maintainerScripts))
     writeFileSync(join(debianFolder, 'DEBIAN', name), `#!/bin/sh\nset -e\n${text}\n`, { mode: 0o755 })
