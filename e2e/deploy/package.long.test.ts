@@ -57,11 +57,13 @@ const readCurrentRelease = () => basename(runInSystem('readlink', '/opt/varispee
 
 let port = 0
 let serverProcess: ChildProcess | undefined
+const isServerRunning = () => serverProcess?.exitCode === null && serverProcess.signalCode === null
 /** Starts the server as the service does, without systemd. */
 async function startServer(): Promise<void> {
   const unitText = readFileSync(join(systemFolder, 'etc/systemd/system/varispeed.service'), 'utf8')
   const readSetting = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unitText)?.[1] ?? ''
   const startCommand = `cd ${readSetting('WorkingDirectory')}; set -a; . ${readSetting('EnvironmentFile')}; exec ${readSetting('ExecStart')}`
+  port = await findFreePort()
   serverProcess = spawn('chroot', [systemFolder, 'runuser', '-u', 'varispeed', '--', 'sh', '-c', startCommand], {
     stdio: 'ignore',
     env: { PATH: process.env.PATH, PORT: String(port) },
@@ -70,13 +72,16 @@ async function startServer(): Promise<void> {
     timeout: 60_000,
     interval: 200,
   })
+  // A server that could not take its port has ended, and another program has answered.
+  expect(isServerRunning()).toBe(true)
 }
 async function stopServer(): Promise<void> {
-  if (serverProcess === undefined) return
-  const serverExit = once(serverProcess, 'exit')
-  // The program in the system is the child of `runuser`, which passes the signal on.
-  serverProcess.kill('SIGTERM')
-  await serverExit
+  if (serverProcess !== undefined && isServerRunning()) {
+    const serverExit = once(serverProcess, 'exit')
+    // The program in the system is the child of `runuser`, which passes the signal on.
+    serverProcess.kill('SIGTERM')
+    await serverExit
+  }
   serverProcess = undefined
 }
 
@@ -87,7 +92,6 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
     for (const [type = '', kind = '', device = '', path = ''] of mountPoints)
       execFileSync('mount', [type, kind, ...(device === '' ? [] : [device]), join(systemFolder, path)])
     execFileSync('cp', [...builtPackages.flatMap(({ debian, tarball }) => [debian, tarball]), join(systemFolder, 'root')])
-    port = await findFreePort()
   }, 30 * 60_000)
   afterAll(async () => {
     await stopServer()
@@ -287,6 +291,21 @@ describe.skipIf(!canInstall)('a package in an empty Debian system (needs Linux, 
       expect(output).not.toContain('the data are those of')
       expect(wasAlwaysReady).toBe(true)
       expect(systemd.readChanges()).toEqual(listInstances().map((name) => `restart ${name}`))
+    })
+
+    test('an update whose first process does not start leaves the others running, and can be rolled back', async () => {
+      writeFileSync(join(systemFolder, newerFolder(), 'dist/server/main.js'), 'process.exit(1)')
+      const updated = await runWhileAsking('env', 'START_SECONDS=2', `${newerFolder()}/deploy/varispeed-setup`)
+      const [firstInstance = ''] = listInstances()
+      expect(updated.output).toContain(`${firstInstance} does not answer, and those after it were not restarted`)
+      expect(updated).toMatchObject({ failed: true, wasAlwaysReady: true })
+      expect(systemd.readChanges()).toEqual([`restart ${firstInstance}`])
+      expect(await Promise.all(ports.map(isReady))).toEqual([false, true])
+      const rolledBack = await runWhileAsking('varispeed-setup', 'rollback')
+      expect(rolledBack.output).toContain('returned to 0.1.0+1')
+      expect(rolledBack).toMatchObject({ failed: false, wasAlwaysReady: true })
+      expect(await Promise.all(ports.map(isReady))).toEqual([true, true])
+      systemd.readChanges()
     })
 
     test('the removed package stops all processes', () => {

@@ -36,7 +36,8 @@ case $command in
   list-units)
     for file in "$state"/varispeed@*.pid; do
       name=$(basename "$file" .pid)
-      if is_running "$name"; then echo "$name loaded active running Varispeed"; fi
+      if is_running "$name"; then echo "$name loaded active running Varispeed"
+      elif [ -e "$file" ]; then echo "$name loaded activating auto-restart Varispeed"; fi
     done ;;
   is-active)
     shift
