@@ -41,6 +41,17 @@ export interface NewPlaylistEntry {
 export const toNewEntries = (songs: readonly Song[]): NewPlaylistEntry[] =>
   songs.map(({ youtube_id }) => ({ e: createUniqueId(), s: youtube_id }))
 
+/** Returns a function that copies entries. It gives the copy of an entry the same new id each time, because a change is planned more than once. */
+export function createEntryCopier(): (entries: readonly OwnPlaylistEntry[]) => NewPlaylistEntry[] {
+  const newIdByEntryId = new Map<string, string>()
+  return (entries) =>
+    entries.map(({ e, songId }) => {
+      const newId = newIdByEntryId.get(e) ?? createUniqueId()
+      newIdByEntryId.set(e, newId)
+      return { e: newId, s: songId }
+    })
+}
+
 export function toAddedEntries(newEntries: readonly NewPlaylistEntry[], entryChanges: EntryChanges): OwnPlaylistEntry[] {
   const positions = new Map(entryChanges.map(({ e, position = '' }) => [e, position]))
   return newEntries.map(({ e, s }) => ({ e, songId: s, position: positions.get(e) ?? '' }))

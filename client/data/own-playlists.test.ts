@@ -126,6 +126,15 @@ describe.each([
     ])
   })
 
+  it('own playlists: a copy has all songs in their order, also those whose rows this device does not have', async () => {
+    const playlists = openPlaylists()
+    const id = await playlists.create(uid, { title: 'A', description: 'For the night', songs: createSongs(2, 1, 2, 3) })
+    await database.change((tables) => tables.songs.remove(createSongIds(1)))
+    const copyId = await playlists.duplicate(uid, id, 'A (copy)')
+    expect(await songIdsOf(uid, copyId)).toEqual(createSongIds(2, 1, 2, 3))
+    expect(await readQuery(playlists.summary(uid, copyId))).toMatchObject({ title: 'A (copy)', description: 'For the night', songCount: 4 })
+  })
+
   it('own playlists: a change is shown before it is stored, and reverted if it cannot be stored', async () => {
     const playlistId = await openPlaylists().create(uid, { title: 'A', songs: createSongs(1) })
     let isDiskFailing = false

@@ -8,6 +8,7 @@ import {
   appendEntries,
   cleanTitleAndDescription,
   concatEntries,
+  createEntryCopier,
   dropDuplicateSongs,
   type EntryChanges,
   type NewPlaylistEntry,
@@ -84,6 +85,8 @@ export interface OwnPlaylists {
   readContent(uid: string, id: string): Promise<OwnPlaylistContent | null>
   /** Resolves with the id of the new playlist. */
   create(uid: string, values: { title: string; description?: string; songs?: readonly Song[] }): Promise<string>
+  /** Makes a copy of a playlist with another title, also of songs whose rows this device does not have. Resolves with the copy's id. */
+  duplicate(uid: string, id: string, title: string): Promise<string>
   change(uid: string, id: string, values: { title?: string; description?: string }): Promise<void>
   remove(uid: string, id: string): Promise<void>
   restore(uid: string, id: string): Promise<void>
@@ -176,6 +179,16 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       )
       return id
     },
+    async duplicate(uid, playlistId, title) {
+      const [copyId, copyEntries] = [createUniqueId(), createEntryCopier()]
+      await storePlannedEdits(uid, 'all', (playlists) => {
+        const { description, entries } = requirePlaylist(playlists, playlistId)
+        requireRoomFor(playlists, [copyId])
+        requireRoomForEntries(playlists, entries.length)
+        return [{ l: copyId, ...cleanTitleAndDescription({ title, description }), entries: appendEntries([], copyEntries(entries)) }]
+      })
+      return copyId
+    },
     change: (uid, id, values) => storePlannedEdits(uid, [], () => [{ l: id, ...cleanTitleAndDescription(values) }]),
     remove: (uid, id) => storePlannedEdits(uid, [], () => [{ l: id, deleted: true }]),
     restore: (uid, playlistId) =>
@@ -222,18 +235,12 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       ]),
     async merge(uid, targetPlaylistId, sourcePlaylistIds, { duplicates }) {
       const sourceIds = sourcePlaylistIds.filter((id) => id !== targetPlaylistId)
-      /** The ids of the added entries, by the ids of the entries that they copy. */
-      const newIdByEntryId = new Map<string, string>()
-      const createNewId = (entryId: string) => {
-        const id = newIdByEntryId.get(entryId) ?? createUniqueId()
-        newIdByEntryId.set(entryId, id)
-        return id
-      }
+      const copyEntries = createEntryCopier()
       let addedItems: readonly NewPlaylistEntry[] = []
       let changes: EntryChanges = []
       await storePlannedEdits(uid, 'all', (playlists) => {
         const { entries } = requirePlaylist(playlists, targetPlaylistId)
-        const newEntries = concatEntries(playlists, sourceIds).map(({ e, songId }) => ({ e: createNewId(e), s: songId }))
+        const newEntries = copyEntries(concatEntries(playlists, sourceIds))
         addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
         // Otherwise the server would refuse the added entries, but delete the other playlists.
         requireRoomForEntries(playlists, addedItems.length)

@@ -57,14 +57,7 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
   }
 
   const duplicatePlaylist = async () => {
-    const content = await ownPlaylists.readContent(uid, id)
-    if (!content) return
-    const { summary: original, entries, songById } = content
-    const copiedPlaylistId = await ownPlaylists.create(uid, {
-      title: `${original.title} (copy)`,
-      description: original.description,
-      songs: entries.map(({ songId }) => songById.get(songId)).filter((song) => song !== undefined),
-    })
+    const copiedPlaylistId = await ownPlaylists.duplicate(uid, id, `${title} (copy)`)
     navigateTo(createPlaylistPath(createOwnPlaylistContextId(copiedPlaylistId)))
   }
 
