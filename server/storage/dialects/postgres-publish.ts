@@ -3,7 +3,7 @@ import type { Queries } from '../database.ts'
 
 /** The name of the replaced catalogue until it is deleted. */
 export const REPLACED_SCHEMA = 'catalogue_old'
-/** PostgreSQL looks for deadlocks after 1 s (`deadlock_timeout`). A shorter wait ends before it could end the transaction of a reader instead. */
+/** PostgreSQL looks for deadlocks after 1 s by default. A shorter wait ends before it could end the transaction of a reader instead. */
 const DELETION_LOCK_TIMEOUT_MS = 500
 const DUMP_POLL_MS = 500
 
