@@ -164,6 +164,8 @@ test(
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await expect(pageHeading(page)).toHaveText('Playlists')
     await expect(mainRegion(page).getByRole('link', { name: '夜の曲' })).toHaveCount(0)
+    // The message of the import has an 'Undo', too.
+    await expect(page.getByText('Playlist deleted')).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await expect(mainRegion(page).getByRole('link', { name: '夜の曲' })).toBeVisible()
 
