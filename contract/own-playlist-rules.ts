@@ -21,6 +21,8 @@ export const ENTRIES_PER_ACCOUNT_MAX = 100_000
 /** Maximum number of video ids, and of songs' names, in one call of `/list/match`. */
 export const MATCH_VIDEO_IDS_MAX = 500
 export const MATCH_SONG_NAMES_MAX = 50
+/** Maximum number of video ids in one call of `/list/find-videos`: as many as one request to YouTube can have. */
+export const FIND_VIDEO_IDS_MAX = 50
 
 /** The time in milliseconds for which a deleted playlist can be restored. */
 export const DELETED_PLAYLIST_RESTORABLE_MS = 30 * 86_400_000

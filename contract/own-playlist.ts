@@ -3,6 +3,7 @@ import { createDateTimeSchema, createUuidSchema, paginationParameters } from './
 import {
   ENTRIES_PER_CHANGE_MAX,
   ENTRY_POSITION_MAX_LENGTH,
+  FIND_VIDEO_IDS_MAX,
   MATCH_SONG_NAMES_MAX,
   MATCH_VIDEO_IDS_MAX,
   OWN_PLAYLIST_CHANGES_MAX,
@@ -102,7 +103,9 @@ export const OwnPlaylistSyncResult = Type.Object({
   entries: Type.Array(OwnPlaylistEntryState, {
     description: 'The entries that have changed since `since`. Removed ones are missing where `whole` is true.',
   }),
-  songs: Type.Array(Song, { description: 'The songs of `entries` that the catalogue has, each once.' }),
+  songs: Type.Array(Song, {
+    description: 'The songs of `entries`, each once: of the catalogue, or videos that were looked up for playlists.',
+  }),
   refused: refusedChangesField,
 })
 export type OwnPlaylistSyncResult = Static<typeof OwnPlaylistSyncResult>
@@ -180,6 +183,21 @@ export const ownPlaylistEndpoints = {
     data: Type.Object({
       songs: Type.Array(Song, { description: 'Each once, in any order.' }),
       found: Type.Array(Type.String(), { description: 'For each of `names` the id of its song; empty where the catalogue has none.' }),
+      takes_videos: Type.Boolean({
+        description: 'Whether playlists may have videos that the catalogue lacks: those of `/list/find-videos`.',
+      }),
+    }),
+  },
+  'POST /list/find-videos': {
+    summary:
+      'Looks up videos that the catalogue lacks, so that playlists can have them. 404 where the site does not allow it, which is the default.',
+    tag: 'list',
+    access: 'user',
+    body: Type.Object({
+      ids: Type.Array(Type.String({ minLength: 1, maxLength: 11 }), { maxItems: FIND_VIDEO_IDS_MAX, description: 'Video ids.' }),
+    }),
+    data: Type.Object({
+      songs: Type.Array(Song, { description: 'Those that can be played here, each once; songs of the catalogue are not among them.' }),
     }),
   },
   'POST /list/import-youtube': {
@@ -193,7 +211,10 @@ export const ownPlaylistEndpoints = {
     data: Type.Object({
       title: Type.String(),
       items: Type.Array(YoutubePlaylistItem, { description: 'In their order.' }),
-      songs: Type.Array(Song, { description: 'The songs of `items` that the catalogue has, each once.' }),
+      songs: Type.Array(Song, {
+        description:
+          'The songs of `items` that the catalogue has, and where playlists may have videos, the videos of the others, each once.',
+      }),
       next: Type.Optional(Type.String({ description: 'Missing at the end of the playlist.' })),
     }),
   },

@@ -10,14 +10,14 @@ import {
 } from './input-types.ts'
 import { RELATED_EXCLUSIONS_MAX } from './song-rules.ts'
 
-/** A song of the catalogue. Dates are ISO 8601 UTC; `duration` is in seconds and absent if unknown. */
+/** A song of the catalogue, or a video that is in own playlists only. Dates are ISO 8601 UTC; `duration` is in seconds and absent if unknown. */
 export const Song = Type.Object({
   youtube_id: Type.String(),
   youtube_url: Type.String({ description: 'The full watch URL.' }),
   title: Type.String(),
   author_name: Type.String(),
   author_channel_id: Type.Optional(Type.String()),
-  category_id: Type.String(),
+  category_id: Type.String({ description: 'Empty, as its name is, for a video in own playlists that is no song of the catalogue.' }),
   category_name: Type.String(),
   date_added: Type.String(),
   duration: Type.Optional(Type.Integer()),

@@ -205,7 +205,7 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
   registerFavoriteRoutes(context)
   registerFollowRoutes(context)
   registerPushRoutes(context, config.vapidKey)
-  registerOwnPlaylistRoutes(context, { websites, readYoutube: services.readYoutube })
+  registerOwnPlaylistRoutes(context, { websites, readYoutube: services.readYoutube, takesVideos: config.playlistVideos })
   const discord = config.discord === undefined ? undefined : createDiscordClient(config.discord, config.publicOrigin.origin)
   registerDiscordRoutes(context, { app, discord, hosts, log })
   await registerDocsPage(app)

@@ -39,6 +39,8 @@ export interface Config {
   discord: { clientId: string; clientSecret: string; apiBase: string } | undefined
   /** Access to the YouTube Data API for the command `catalog import-youtube` and for lists of uploads. `apiBase` has no trailing slash. */
   youtube: { apiKey: string | undefined; apiBase: string }
+  /** Whether own playlists may contain videos of YouTube that the catalogue lacks. It needs an API key. */
+  playlistVideos: boolean
   /** The secrets that sign Stripe's webhook events, one for each endpoint. If empty, payments are not received. */
   stripeWebhookSecrets: readonly string[]
   /** A key of Stripe's API that may read webhook endpoints, for the command `doctor`. */
@@ -248,6 +250,13 @@ function readYoutube(environment: Environment): Config['youtube'] {
   return { apiKey: apiKey === '' ? undefined : apiKey, apiBase }
 }
 
+function readPlaylistVideos(environment: Environment): boolean {
+  const isAllowed = readChoice(environment, 'PLAYLIST_VIDEOS', ['on', 'off'], 'off') === 'on'
+  if (isAllowed && (environment.YOUTUBE_API_KEY?.trim() ?? '') === '')
+    throw new ConfigError('YOUTUBE_API_KEY must be set too, as PLAYLIST_VIDEOS is on')
+  return isAllowed
+}
+
 function readStripeSecrets(environment: Environment): string[] {
   const webhookSecrets = (environment.STRIPE_WEBHOOK_SECRET ?? '')
     .split(',')
@@ -352,6 +361,7 @@ export function readConfig(environment: Environment): Config {
     tokenSyncUrl: readTokenSyncUrl(environment),
     discord: readDiscord(environment),
     youtube: readYoutube(environment),
+    playlistVideos: readPlaylistVideos(environment),
     stripeWebhookSecrets: readStripeSecrets(environment),
     stripeApiKey: readStripeApiKey(environment),
     smtpUrl: readSmtpUrl(environment),

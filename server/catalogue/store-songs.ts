@@ -3,6 +3,7 @@ import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Database } from '../storage/database.ts'
 import { createSongContextStore } from './store-contexts.ts'
 import { createFavoritePlaceReader } from './store-favorite-places.ts'
+import { createPlaylistVideoStore, toVideoDetail } from './store-playlist-videos.ts'
 import { createPlayStore } from './store-plays.ts'
 import { createRandomSongPicker } from './store-random-songs.ts'
 import { createRelatedSongFinder } from './store-related-songs.ts'
@@ -22,6 +23,7 @@ export function createSongStore(database: Database) {
   const readPlacedSong = createPlacedSongReader(queries, favoritePlaceReader)
   const readSongRows = createSongRowReader(database)
   const { findRanks } = createSongSearch(database)
+  const playlistVideos = createPlaylistVideoStore(database)
 
   async function listByRanks(songRanks: readonly number[], readOptions: SongReadOptions): Promise<Song[]> {
     const songs: Song[] = []
@@ -61,8 +63,8 @@ export function createSongStore(database: Database) {
     /** Returns the given songs that are in the catalogue, in any order. */
     listByIds,
     /**
-     * Returns the song with its neighbours in a context: the playlist or category `songContextId`, or else the song's own category. Returns
-     * `undefined` if the song does not exist. `uid` is the account whose favorites the context `favorite` lists and `SongDetail.favorite` reads.
+     * Returns the song with its neighbours in a context: the playlist or category `songContextId`, or else the song's own category; or a video
+     * of own playlists. Returns `undefined` if neither exists. `uid` is the account whose favorites the context `favorite` lists and `SongDetail.favorite` reads.
      */
     get: async (
       songId: string,
@@ -71,7 +73,10 @@ export function createSongStore(database: Database) {
       uid?: string,
     ): Promise<SongDetail | undefined> => {
       const song = await readPlacedSong(songId, songContextId, uid)
-      if (song === undefined) return undefined
+      if (song === undefined) {
+        const [video] = await playlistVideos.listVideos([songId])
+        return video && toVideoDetail(video)
+      }
       const isFavorite = uid !== undefined && (await favoritePlaceReader.has(uid, songId))
       return toSongDetail(song, readOptions, isFavorite)
     },
@@ -81,6 +86,7 @@ export function createSongStore(database: Database) {
     search: async (search: SongSearch, view: SongReadOptions): Promise<Song[]> => listByRanks(await findRanks(search), view),
     listRelated: createRelatedSongFinder(database),
     pickRandom: createRandomSongPicker(queries, contexts),
+    ...playlistVideos,
     ...createPlayStore(database, contexts),
     ...createUnplayableSongStore(database),
   }

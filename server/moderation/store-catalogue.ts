@@ -1,4 +1,6 @@
 import type { ImportRow } from '../../contract/import.ts'
+import { NO_CATEGORY_ID } from '../../contract/song-rules.ts'
+import { toVideoSongRow } from '../catalogue/store-playlist-videos.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { type CatalogueEdit, toSongRow } from '../storage/import/catalogue-edits.ts'
 import { editCatalogue } from '../storage/import/importer.ts'
@@ -18,7 +20,14 @@ export type CatalogueItemKind = 'song' | 'playlist'
 
 type FoundItem = ActionTarget & { kind: CatalogueItemKind; row: ImportRow<'songs'> | ImportRow<'playlists'> }
 
-const songTables = ['unplayable_songs', 'unplayable_reports', 'unplayable_plays', 'duration_reports', 'learned_durations'] as const
+const songTables = [
+  'playlist_videos',
+  'unplayable_songs',
+  'unplayable_reports',
+  'unplayable_plays',
+  'duration_reports',
+  'learned_durations',
+] as const
 
 async function readHiddenItem(queries: Queries, kind: CatalogueItemKind, itemId: string): Promise<FoundItem | undefined> {
   const storedRow =
@@ -35,11 +44,16 @@ async function findItem(queries: Queries, kind: CatalogueItemKind, itemId: strin
   if (hiddenItem !== undefined) return hiddenItem
   if (kind === 'song') {
     const song = await queries.selectFrom('catalogue.songs').selectAll().where('youtube_id', '=', itemId).executeTakeFirst()
-    return song && { kind, id: itemId, title: song.title, row: toSongRow(song) }
+    if (song !== undefined) return { kind, id: itemId, title: song.title, row: toSongRow(song) }
+    const video = await queries.selectFrom('playlist_videos').selectAll().where('song_id', '=', itemId).executeTakeFirst()
+    return video && { kind, id: itemId, title: video.title, row: toSongRow({ ...toVideoSongRow(video), description: '' }) }
   }
   const row = await readPlaylistRow(queries, itemId)
   return row && { kind, id: itemId, title: row.title, row }
 }
+
+/** Whether an item is a video of own playlists, which an admin hides and deletes as a song. No change of the catalogue is needed for it. */
+const isPlaylistVideo = ({ row }: FoundItem) => !('songs' in row) && row.category_id === NO_CATEGORY_ID
 
 /** Returns the playlists that contain a song, with its zero-based places. */
 const selectSongPlaces = (queries: Queries, songId: string) =>
@@ -187,7 +201,7 @@ export function createCatalogueModeration(database: Database) {
           async (queries, foundItem) => {
             const songPlaces = kind === 'song' ? await selectSongPlaces(queries, itemId) : []
             return {
-              edit: { kind: kind === 'song' ? 'remove-song' : 'remove-playlist', id: itemId },
+              ...(!isPlaylistVideo(foundItem) && { edit: { kind: kind === 'song' ? 'remove-song' : 'remove-playlist', id: itemId } }),
               write: async (writeQueries) => {
                 await storeHiddenRows(writeQueries, foundItem, songPlaces, act)
                 await insertAction(writeQueries, act, { target: `${kind} ${itemId}`, outcome: 'hidden' })
@@ -206,7 +220,10 @@ export function createCatalogueModeration(database: Database) {
           itemId,
           (item) => item.hidden === undefined,
           async (_queries, foundItem) => ({
-            edit: 'songs' in foundItem.row ? { kind: 'return-playlist', row: foundItem.row } : { kind: 'return-song', row: foundItem.row },
+            ...(!isPlaylistVideo(foundItem) && {
+              edit:
+                'songs' in foundItem.row ? { kind: 'return-playlist', row: foundItem.row } : { kind: 'return-song', row: foundItem.row },
+            }),
             write: async (writeQueries) => {
               await deleteHiddenRows(writeQueries, foundItem, false)
               await insertAction(writeQueries, act, { target: `${kind} ${itemId}`, outcome: 'shown' })
@@ -216,7 +233,7 @@ export function createCatalogueModeration(database: Database) {
         isDryRun,
       ),
 
-    /** Deletes a song or playlist. An import that contains it adds it again. */
+    /** Deletes a song or playlist. An import that contains it adds it again; a video of own playlists can be looked up again. */
     deleteItem: (kind: CatalogueItemKind, itemId: string, { act, isDryRun }: ActOptions): Promise<ActionOutcome> =>
       runChange(
         prepareItem(
@@ -224,7 +241,8 @@ export function createCatalogueModeration(database: Database) {
           itemId,
           () => false,
           async (_queries, foundItem) => ({
-            ...(foundItem.hidden === undefined && { edit: { kind: kind === 'song' ? 'remove-song' : 'remove-playlist', id: itemId } }),
+            ...(foundItem.hidden === undefined &&
+              !isPlaylistVideo(foundItem) && { edit: { kind: kind === 'song' ? 'remove-song' : 'remove-playlist', id: itemId } }),
             write: async (writeQueries) => {
               await deleteHiddenRows(writeQueries, foundItem, true)
               await insertAction(writeQueries, act, { target: `${kind} ${itemId}`, outcome: 'deleted' })

@@ -7,6 +7,7 @@ import { requireUser } from '../http/user.ts'
 import type { YoutubeReader } from '../http/youtube-reader.ts'
 import { type RouteContext, readPagination } from '../route-context.ts'
 import type { WebsiteService } from '../websites/websites.ts'
+import { createVideoFinder } from './find-videos.ts'
 import { matchNames } from './match-names.ts'
 import { findSharedPlaylist } from './shared-playlist.ts'
 import { createYoutubePlaylistReader } from './youtube-playlists.ts'
@@ -16,16 +17,22 @@ const SYNC_MAX_BYTES = 1_572_864
 
 const createNoPlaylistError = () => new ApiError('not-found', ownPlaylistMessages.noPlaylist)
 
-/** Maximum number of parts of YouTube's playlists that a network reads in an hour, because each uses the daily quota of the site's key. */
+/**
+ * Maximum number of parts of YouTube's playlists that a network reads in an hour, and of its calls for videos, because each uses the daily quota of the
+ * site's key: up to eleven units, and one.
+ */
 const YOUTUBE_PARTS_PER_HOUR = 60
+const VIDEO_CALLS_PER_HOUR = 400
 
 interface OwnPlaylistDeps {
   websites: Pick<WebsiteService, 'cardOf'>
   readYoutube: YoutubeReader | undefined
+  /** Whether playlists may contain videos that the catalogue lacks. */
+  takesVideos: boolean
 }
 
-export function registerOwnPlaylistRoutes(context: RouteContext, { websites, readYoutube }: OwnPlaylistDeps): void {
-  registerImports(context, readYoutube)
+export function registerOwnPlaylistRoutes(context: RouteContext, { websites, ...importDeps }: OwnPlaylistDeps): void {
+  registerImports(context, importDeps)
   const { endpoint, storage, site, nowMs, dailyClientId } = context
   const { ownPlaylists } = storage
 
@@ -61,21 +68,40 @@ export function registerOwnPlaylistRoutes(context: RouteContext, { websites, rea
 }
 
 /** Registers the endpoints that find the songs of playlists of other programs. */
-function registerImports({ endpoint, storage: { songs }, site }: RouteContext, readYoutube: YoutubeReader | undefined): void {
+function registerImports(
+  { endpoint, storage: { songs }, site, nowMs }: RouteContext,
+  { readYoutube, takesVideos }: Pick<OwnPlaylistDeps, 'readYoutube' | 'takesVideos'>,
+): void {
   const readYoutubePlaylist = createYoutubePlaylistReader(readYoutube)
+  const findVideos = takesVideos && readYoutube !== undefined ? createVideoFinder(songs, readYoutube) : undefined
 
   endpoint('POST /list/match', {}, async ({ ids = [], names = [] }, request) => {
     const readOptions = await site.viewOf(request.site.brand)
     const songsFoundById = await songs.listByIds([...new Set(ids.flatMap((id) => parseVideoId(id) ?? []))], readOptions)
     const found = await matchNames(songs, names, readOptions)
     const matches = new Map([...songsFoundById, ...found].flatMap((song) => (song === undefined ? [] : [[song.youtube_id, song]])))
-    return { songs: [...matches.values()], found: found.map((song) => song?.youtube_id ?? '') }
+    return {
+      songs: [...matches.values()],
+      found: found.map((song) => song?.youtube_id ?? ''),
+      takes_videos: findVideos !== undefined,
+    }
+  })
+
+  endpoint('POST /list/find-videos', { maxRequestsPerHour: VIDEO_CALLS_PER_HOUR }, async ({ ids }) => {
+    if (findVideos === undefined) throw new ApiError('not-found', 'Playlists of this site have songs of its catalogue only.')
+    return { songs: await findVideos([...new Set(ids.flatMap((id) => parseVideoId(id) ?? []))], nowMs()) }
   })
 
   endpoint('POST /list/import-youtube', { maxRequestsPerHour: YOUTUBE_PARTS_PER_HOUR }, async ({ url, page }, request) => {
     const { title, items, next } = await readYoutubePlaylist(url, page)
     const ids = [...new Set(items.map(({ s }) => s))]
-    const found = await songs.listByIds(ids, await site.viewOf(request.site.brand))
-    return { title, items, songs: found, ...(next !== undefined && { next }) }
+    const catalogueSongs = await songs.listByIds(ids, await site.viewOf(request.site.brand))
+    const catalogueIds = new Set(catalogueSongs.map((song) => song.youtube_id))
+    const videos =
+      (await findVideos?.(
+        ids.filter((id) => !catalogueIds.has(id)),
+        nowMs(),
+      )) ?? []
+    return { title, items, songs: [...catalogueSongs, ...videos], ...(next !== undefined && { next }) }
   })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { OwnPlaylistEntryState, OwnPlaylistState } from '../../contract/own-playlist.ts'
 import type { Song } from '../../contract/song.ts'
+import { createPlaylistVideoStore, toVideoSong } from '../catalogue/store-playlist-videos.ts'
 import { type SongReadOptions, songColumns, toSong } from '../catalogue/store-song-rows.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
@@ -77,42 +78,61 @@ export async function readChanges(queries: Queries, uid: string, { above, upTo }
 }
 
 /** Queries that read own playlists outside of transactions. */
-export function createOwnPlaylistQueries({ queries, dialect }: Database) {
-  const selectSharedSongs = (uid: string, playlistId: string) =>
+export function createOwnPlaylistQueries(database: Database) {
+  const { queries, dialect } = database
+  const { listVideos } = createPlaylistVideoStore(database)
+  /** Selects the entries whose songs visitors may see: songs of the catalogue, and stored videos that are not hidden. */
+  const selectSharedEntries = (uid: string, playlistId: string) =>
     queries
       .selectFrom('own_playlist_entries as e')
-      .innerJoin('catalogue.songs as s', 's.youtube_id', 'e.song_id')
+      .leftJoin('catalogue.songs as s', 's.youtube_id', 'e.song_id')
       .where('e.uid', '=', uid)
       .where('e.playlist_id', '=', playlistId)
       // A literal instead of a bound parameter lets SQLite use the partial index.
       .where('e.removed', '=', sql.lit(0))
+      .where((eb) =>
+        eb.or([
+          eb('s.youtube_id', 'is not', null),
+          eb.and([
+            eb.exists(eb.selectFrom('playlist_videos as v').select('v.song_id').whereRef('v.song_id', '=', 'e.song_id')),
+            eb.not(eb.exists(eb.selectFrom('hidden_songs as h').select('h.song_id').whereRef('h.song_id', '=', 'e.song_id'))),
+          ]),
+        ]),
+      )
+
+  /** Returns the songs with the given ids that the catalogue has, and the stored videos with the others, in any order. */
+  async function readSongs(songIds: readonly string[], readOptions: SongReadOptions): Promise<Song[]> {
+    if (songIds.length === 0) return []
+    const songRows = await queries
+      .selectFrom('catalogue.songs as s')
+      .select(songColumns)
+      .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(songIds)}`)
+      .execute()
+    const catalogueIds = new Set(songRows.map((row) => row.youtube_id))
+    const videos = await listVideos(songIds.filter((id) => !catalogueIds.has(id)))
+    return [...songRows.map((row) => toSong(row, readOptions)), ...videos.map(toVideoSong)]
+  }
 
   return {
     readPosition: (uid: string) =>
       queries.selectFrom('own_playlist_positions').select(['epoch', 'version', 'latest']).where('uid', '=', uid).executeTakeFirst(),
 
-    /** Returns the songs of entries that the catalogue has, each once. */
-    songsOf: async (changedEntries: readonly OwnPlaylistEntryState[], readOptions: SongReadOptions): Promise<Song[]> => {
-      const songIds = [...new Set(changedEntries.flatMap(({ s, removed }) => (removed ? [] : [s])))]
-      if (songIds.length === 0) return []
-      const songRows = await queries
-        .selectFrom('catalogue.songs as s')
-        .select(songColumns)
-        .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(songIds)}`)
-        .execute()
-      return songRows.map((row) => toSong(row, readOptions))
-    },
+    /** Returns the songs of entries, each once, without those that neither the catalogue nor a stored video has. */
+    songsOf: (changedEntries: readonly OwnPlaylistEntryState[], readOptions: SongReadOptions): Promise<Song[]> =>
+      readSongs([...new Set(changedEntries.flatMap(({ s, removed }) => (removed ? [] : [s])))], readOptions),
 
     countSongs: async (uid: string, playlistId: string): Promise<number> =>
       (
-        await selectSharedSongs(uid, playlistId)
+        await selectSharedEntries(uid, playlistId)
           .select((eb) => eb.fn.countAll<number>().as('count'))
           .executeTakeFirstOrThrow()
       ).count,
 
     listSongs: async (uid: string, playlistId: string, { limit, offset }: Pagination, readOptions: SongReadOptions): Promise<Song[]> => {
-      const inOrder = selectSharedSongs(uid, playlistId).select(songColumns).orderBy('e.position').orderBy('e.id')
-      return (await inOrder.limit(limit).offset(offset).execute()).map((row) => toSong(row, readOptions))
+      const entriesInOrder = selectSharedEntries(uid, playlistId).select('e.song_id').orderBy('e.position').orderBy('e.id')
+      const songIds = (await entriesInOrder.limit(limit).offset(offset).execute()).map((row) => row.song_id)
+      const songById = new Map((await readSongs([...new Set(songIds)], readOptions)).map((song) => [song.youtube_id, song]))
+      return songIds.flatMap((id) => songById.get(id) ?? [])
     },
   }
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { OwnPlaylistSyncRequest, OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
 import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
 import { createKnownSongFinder } from '../catalogue/store-known-songs.ts'
+import { createPlaylistVideoStore } from '../catalogue/store-playlist-videos.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { createEpoch, formatCursor, readCursor, type SyncPosition } from '../storage/sync.ts'
@@ -38,8 +39,16 @@ export async function deleteEntriesOfDeletedPlaylists(queries: Queries, nowMs: n
 /** Own playlists, by uid of an account of this server or of a Firebase project. */
 export function createOwnPlaylistStore(database: Database) {
   const { queries: readQueries, dialect, write } = database
-  const findKnownSongs = createKnownSongFinder(database)
+  const findCatalogueSongs = createKnownSongFinder(database)
+  const { listVideos } = createPlaylistVideoStore(database)
   const ownPlaylistQueries = createOwnPlaylistQueries(database)
+
+  /** Returns those of the given ids that playlists may contain: the songs of the catalogue and the stored videos. */
+  async function findKnownSongs(songIds: readonly string[]): Promise<Set<string>> {
+    const knownSongIds = await findCatalogueSongs(songIds)
+    for (const { song_id } of await listVideos(songIds.filter((id) => !knownSongIds.has(id)))) knownSongIds.add(song_id)
+    return knownSongIds
+  }
 
   /** Returns the rows up to the sync position `currentPosition` that a device with the sync position `knownPosition` does not have yet. */
   async function readChangesSince(

@@ -29,7 +29,7 @@ const itemsValidator = Compile(
 )
 
 const createNoPlaylistError = () => new ApiError('not-found', 'YouTube has no public playlist at this address.')
-const createUnavailableError = () =>
+export const createYoutubeUnavailableError = () =>
   new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or import a file.')
 
 /** A part of a playlist at YouTube. `next` is the token of the next part; undefined at the end of the playlist. */
@@ -52,7 +52,7 @@ export function createYoutubePlaylistReader(readYoutube: YoutubeReader | undefin
     if (readYoutube === undefined) throw new ApiError('not-found', 'This site cannot ask YouTube for playlists. Please import a file.')
     const playlistsAnswer = await readYoutube('playlists', { part: 'snippet', id: playlistId })
     if (!playlistsValidator.Check(playlistsAnswer))
-      throw playlistsAnswer === 'not-found' ? createNoPlaylistError() : createUnavailableError()
+      throw playlistsAnswer === 'not-found' ? createNoPlaylistError() : createYoutubeUnavailableError()
     const [playlist] = playlistsAnswer.items ?? []
     if (playlist === undefined) throw createNoPlaylistError()
     const playlistItems: YoutubePlaylistItem[] = []
@@ -65,7 +65,7 @@ export function createYoutubePlaylistReader(readYoutube: YoutubeReader | undefin
         maxResults: String(ITEMS_PER_PAGE),
         ...tokenParameter,
       })
-      if (!itemsValidator.Check(itemsAnswer)) throw itemsAnswer === 'not-found' ? createNoPlaylistError() : createUnavailableError()
+      if (!itemsValidator.Check(itemsAnswer)) throw itemsAnswer === 'not-found' ? createNoPlaylistError() : createYoutubeUnavailableError()
       for (const { snippet, contentDetails } of itemsAnswer.items ?? [])
         playlistItems.push({
           s: contentDetails.videoId,

@@ -11,6 +11,7 @@ import { formatRadioTitle } from '../../contract/radio-page.ts'
 import { extractPlainText } from '../../contract/rich-text.ts'
 import { SEARCH_TEXT_MAX_LENGTH } from '../../contract/search-rules.ts'
 import type { Settings } from '../../contract/site.ts'
+import { NO_CATEGORY_ID } from '../../contract/song-rules.ts'
 import type { SubscriberInfo } from '../../contract/website.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
@@ -131,6 +132,8 @@ async function createSongHead(request: PageRequest, storage: Storage, data: Init
   const imageUrl = `${host.origin}/img/og/song/${foundSong.youtube_id}.jpg`
   const titleAndArtist = `${foundSong.title} by ${foundSong.author_name}`
   const songPath = `/song?s=${foundSong.youtube_id}`
+  // A video that is in own playlists only has no category, and is no page of the catalogue.
+  const isInCatalogue = foundSong.category_id !== NO_CATEGORY_ID
   const categoryCrumb = { name: foundSong.category_name, path: `/playlist?p=${encodeURIComponent(foundSong.category_id)}` }
   return {
     ...createHead(
@@ -142,12 +145,13 @@ async function createSongHead(request: PageRequest, storage: Storage, data: Init
     title: formatPageTitle(formatSongHeading(foundSong), settings),
     image: imageUrl,
     ogType: 'music.song',
+    indexable: isInCatalogue,
     ...(isContextOnDevice(query.get('p') ?? undefined) && { hasDeviceRows: true as const }),
     jsonLd: [
       ...createSongData(host.origin, foundSong, imageUrl),
       createBreadcrumbData(host.origin, [
         { name: 'Playlists', path: '/playlists' },
-        categoryCrumb,
+        ...(isInCatalogue ? [categoryCrumb] : []),
         { name: foundSong.title, path: songPath },
       ]),
     ],

@@ -42,8 +42,9 @@ export function createPictureStore({ queries }: Database) {
       .selectFrom('catalogue.songs')
       .select('youtube_id')
       .where('youtube_id', '=', id)
-      // Pictures are also served for the songs that owners of websites have chosen.
-      .union(queries.selectFrom('website_songs').select('youtube_id').where('youtube_id', '=', id)),
+      // Pictures are also served for the songs that owners of websites have chosen, and for videos of own playlists.
+      .union(queries.selectFrom('website_songs').select('youtube_id').where('youtube_id', '=', id))
+      .union(queries.selectFrom('playlist_videos').select('song_id as youtube_id').where('song_id', '=', id)),
   )
   /** The videos that subscribers promote. They are read once per second at most, because anybody can request a picture for any id. */
   let promotedSongs = { untilMs: 0, ids: new Set<string>() }

@@ -1,4 +1,5 @@
 import { createDurationTables } from '../catalogue/store-durations.ts'
+import { createPlaylistVideosTable } from '../catalogue/store-playlist-videos.ts'
 import { addFeedContentTreeColumn, addFeedUpdatedColumn } from '../catalogue/store-feed.ts'
 import { addSupporterTextsColumn } from '../catalogue/store-supporters.ts'
 import { createUnplayablePlaysTable } from '../catalogue/store-unplayable.ts'
@@ -155,4 +156,5 @@ export const migrations: readonly Migration[] = [
   { name: '037-hidden-websites', statements: addHiddenToWebsites },
   { name: '038-video-checks', statements: createVideoChecksTable },
   { name: '039-conversion-holds', statements: addConversionHolds },
+  { name: '040-playlist-videos', statements: createPlaylistVideosTable },
 ]

@@ -3,6 +3,7 @@ import { createMemberStore } from '../catalogue/store-members.ts'
 import { createNewestSongStore } from '../catalogue/store-newest-songs.ts'
 import { createPageAddressStore } from '../catalogue/store-page-addresses.ts'
 import { createPlaylistStore } from '../catalogue/store-playlists.ts'
+import { deleteUnusedPlaylistVideos } from '../catalogue/store-playlist-videos.ts'
 import { deleteOldPlays } from '../catalogue/store-plays.ts'
 import { createSongStore } from '../catalogue/store-songs.ts'
 import { createSuggestionStore } from '../catalogue/store-suggestions.ts'
@@ -62,6 +63,7 @@ const oldRowDeletions: readonly ((queries: Queries, atMs: number) => Promise<voi
   deleteOldListeners,
   deleteOldClicksAndNames,
   deleteEntriesOfDeletedPlaylists,
+  deleteUnusedPlaylistVideos,
   deleteOldOwnPlaylistReports,
   deleteOldAdminActions,
 ]

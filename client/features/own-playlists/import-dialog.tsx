@@ -1,6 +1,9 @@
 import type { FormEvent } from 'react'
+import { formatSongHeading } from '../../../contract/page-titles.ts'
+import { NO_CATEGORY_ID } from '../../../contract/song-rules.ts'
 import { describeUnreadableEntries } from '../../components/describe-unreadable-entries.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
+import type { FileSong } from '../../data/song-files/song-file.ts'
 import { useAction } from '../../hooks/action.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { describeOwnPlaylistFailure } from '../../hooks/own-playlists.ts'
@@ -11,13 +14,14 @@ import { FileField } from '../../ui/form-controls.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
+import type { MatchedPlaylist } from './match-songs.ts'
 import styles from './own-playlists.module.css'
 import { type ImportedPlaylists, useImport } from './use-import.ts'
 import { describeSaveFailure, useOpenOwnPlaylistStore } from './use-open-store.ts'
 
 const ACCEPTED_FILE_TYPES = '.csv,.tsv,.txt,.json,.db,.m3u,.m3u8,application/json,text/csv,text/plain'
-/** The maximum number of songs missing from the catalogue that are listed by name. */
-const MISSING_NAMES_MAX = 200
+/** The maximum number of rows of a list in the preview. */
+const PREVIEW_ROWS_MAX = 200
 
 interface ImportDialogProps {
   open: boolean
@@ -25,8 +29,8 @@ interface ImportDialogProps {
 }
 
 /**
- * Imports playlists from a file of another program or from YouTube. Before anything is stored, the dialog shows which songs were found in
- * the catalogue and which were not.
+ * Imports playlists from a file of another program or from YouTube. Before anything is stored, the dialog shows which songs were found, under which
+ * other titles, and which were not found.
  */
 export function ImportDialog({ open, onClose }: ImportDialogProps) {
   return (
@@ -78,12 +82,49 @@ function ImportContent({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
   )
 }
 
+const getTitle = ({ title }: Pick<MatchedPlaylist, 'title'>) => title || 'Imported playlist'
+
+const formatName = ({ title, artist }: Pick<FileSong, 'title' | 'artist'>) => [artist, title].filter((text) => text !== '').join(' - ')
+
+/** Returns how many songs a playlist will have, how many of these are videos that the catalogue lacks, and how many songs it will not have. */
+function describeSongCounts({ songs, missingSongs, excessCount }: MatchedPlaylist): string {
+  const videoCount = songs.filter((song) => song.category_id === NO_CATEGORY_ID).length
+  const countTexts = [
+    formatPlural(songs.length, 'song'),
+    videoCount > 0 && `${formatCount(videoCount)} of them only at YouTube`,
+    excessCount > 0 && `${formatCount(excessCount)} more than a playlist can have`,
+    missingSongs.length > 0 && `${formatCount(missingSongs.length)} not found`,
+  ]
+  return countTexts.filter(Boolean).join(', ')
+}
+
+/** Shows rows of the preview under a summary that opens them; nothing if there are none. */
+function PreviewList({ summary, label, rows }: { summary: string; label: string; rows: readonly string[] }) {
+  if (rows.length === 0) return null
+  return (
+    <details>
+      <summary>{summary}</summary>
+      <ul className={styles.found} aria-label={label}>
+        {rows.slice(0, PREVIEW_ROWS_MAX).map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change their order, and may be equal.
+          <li key={index} dir="auto">
+            {row}
+          </li>
+        ))}
+      </ul>
+      {rows.length > PREVIEW_ROWS_MAX && <p className={typeStyles.muted}>And {formatCount(rows.length - PREVIEW_ROWS_MAX)} more.</p>}
+    </details>
+  )
+}
+
 function PlaylistImportPreview({ imported, onClose }: { imported: ImportedPlaylists; onClose: () => void }) {
   const { playlists } = imported
   const openStore = useOpenOwnPlaylistStore()
   const toast = useChangeToast()
   const foundPlaylists = playlists.filter(({ songs }) => songs.length > 0)
+  const emptyPlaylists = playlists.length === 1 ? [] : playlists.filter(({ songs }) => songs.length === 0)
   const missingSongs = playlists.flatMap((playlist) => playlist.missingSongs)
+  const renamedSongs = playlists.flatMap((playlist) => playlist.renamedSongs)
 
   const createAll = useAction(async () => {
     const { uid, ownPlaylists } = await openStore()
@@ -91,7 +132,7 @@ function PlaylistImportPreview({ imported, onClose }: { imported: ImportedPlayli
     let failure: string | undefined
     try {
       for (const { title, description, songs } of foundPlaylists)
-        createdPlaylistIds.push(await ownPlaylists.create(uid, { title: title || 'Imported playlist', description, songs }))
+        createdPlaylistIds.push(await ownPlaylists.create(uid, { title: getTitle({ title }), description, songs }))
     } catch (error) {
       failure = describeOwnPlaylistFailure(error)
     }
@@ -119,31 +160,31 @@ function PlaylistImportPreview({ imported, onClose }: { imported: ImportedPlayli
       {foundPlaylists.length === 0 && <p>None of the songs is in the catalogue of this site.</p>}
       {foundPlaylists.length > 0 && (
         <ul className={styles.found} aria-label="Playlists that will be made">
-          {foundPlaylists.map(({ title, songs, missingSongs: missingNames, excessCount }, index) => (
+          {foundPlaylists.map((playlist, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the playlists of a file never change their order, and their titles may be equal.
             <li key={index} dir="auto">
-              <strong>{title || 'Imported playlist'}</strong>: {formatPlural(songs.length, 'song')}
-              {excessCount > 0 && `, ${formatCount(excessCount)} more than a playlist can have`}
-              {missingNames.length > 0 && `, ${formatCount(missingNames.length)} not in the catalogue`}
+              <strong>{getTitle(playlist)}</strong>: {describeSongCounts(playlist)}
             </li>
           ))}
         </ul>
       )}
-      {missingSongs.length > 0 && (
-        <details>
-          <summary>{formatPlural(missingSongs.length, 'song')} not found</summary>
-          <ul className={styles.found} aria-label="Songs that were not found">
-            {missingSongs.slice(0, MISSING_NAMES_MAX).map(({ position, title, artist, songId }) => (
-              <li key={`${position} ${songId}`} dir="auto">
-                {[artist, title].filter((text) => text !== '').join(' - ') || songId}
-              </li>
-            ))}
-          </ul>
-          {missingSongs.length > MISSING_NAMES_MAX && (
-            <p className={typeStyles.muted}>And {formatCount(missingSongs.length - MISSING_NAMES_MAX)} more.</p>
-          )}
-        </details>
-      )}
+      <PreviewList
+        summary={`${formatPlural(emptyPlaylists.length, 'playlist')} left out`}
+        label="Playlists without any song that was found"
+        rows={emptyPlaylists.map(
+          (playlist) => `${getTitle(playlist)}: none of ${formatPlural(playlist.missingSongs.length, 'song')} was found`,
+        )}
+      />
+      <PreviewList
+        summary={`${formatPlural(renamedSongs.length, 'song')} found under another title`}
+        label="Songs that were found under another title"
+        rows={renamedSongs.map(({ fileSong, song }) => `${formatName(fileSong)} → ${formatSongHeading(song)}`)}
+      />
+      <PreviewList
+        summary={`${formatPlural(missingSongs.length, 'song')} not found`}
+        label="Songs that were not found"
+        rows={missingSongs.map((song) => formatName(song) || (song.songId ?? ''))}
+      />
       {imported.unreadablePositions.length > 0 && <p className={typeStyles.muted}>{describeUnreadableEntries(imported)}</p>}
       {createAll.result?.error !== undefined && <Notice kind="bad">{createAll.result.error}</Notice>}
       <div className={styles.buttons}>

@@ -1,29 +1,63 @@
 import { expect, it } from 'vitest'
 import { ENTRIES_PER_PLAYLIST_MAX } from '../../../contract/own-playlist-rules.ts'
+import type { FileSong } from '../../data/song-files/song-file.ts'
 import { createTestSong } from '../../data/testing/rows.ts'
 import { createApi } from '../../platform/api.ts'
 import { matchPlaylists } from './match-songs.ts'
 
-const catalogueApi = createApi({
-  baseUrl: '/api',
-  fetch: async (_input, init) => {
-    const { ids }: { ids: string[] } = JSON.parse(String(init?.body))
-    return Response.json({
-      code: 200,
-      message: 'OK',
-      data: { songs: ids.map((id) => ({ ...createTestSong(1), youtube_id: id })), found: [] },
-    })
-  },
-})
+/** A server that has each song whose id begins with `long`, the song `Café del Mar` for each name, and the video `video000001`. */
+function createStandIn(takesVideos: boolean) {
+  const requestedVideoIds: string[][] = []
+  const api = createApi({
+    baseUrl: '/api',
+    fetch: async (input, init) => {
+      const { ids = [], names = [] }: { ids?: string[]; names?: unknown[] } = JSON.parse(String(init?.body))
+      const isVideoLookup = String(input).endsWith('/list/find-videos')
+      if (isVideoLookup) requestedVideoIds.push(ids)
+      const knownIds = ids.filter((id) => (isVideoLookup ? id === 'video000001' : id.startsWith('long')))
+      const namedSong = { ...createTestSong(1), title: 'Café del Mar' }
+      const songs = [...knownIds.map((youtube_id) => ({ ...createTestSong(1), youtube_id })), ...names.map(() => namedSong)]
+      const data = { songs, found: names.map(() => namedSong.youtube_id), takes_videos: takesVideos }
+      return Response.json({ code: 200, message: 'OK', data })
+    },
+  })
+  return { apis: { api, accountApi: api }, requestedVideoIds }
+}
+
+const createFileSong = (position: number, songFields: Partial<FileSong>): FileSong => ({ position, title: '', artist: '', ...songFields })
+const createFilePlaylist = (songs: readonly FileSong[], title = 'List') => ({ title, description: '', songs })
 
 it('import: songs that a playlist has no room for are counted, and a title without a visible character counts as missing', async () => {
-  const songs = Array.from({ length: ENTRIES_PER_PLAYLIST_MAX + 3 }, (_, songNumber) => ({
-    position: songNumber,
-    songId: `long${String(songNumber).padStart(7, '0')}`,
-    title: '',
-    artist: '',
-  }))
-  const [playlist] = await matchPlaylists(catalogueApi, [{ title: '\u200B\u202E\u200E\u200D', description: '', songs }], () => {})
+  const songs = Array.from({ length: ENTRIES_PER_PLAYLIST_MAX + 3 }, (_, songNumber) =>
+    createFileSong(songNumber, { songId: `long${String(songNumber).padStart(7, '0')}` }),
+  )
+  const [playlist] = await matchPlaylists(createStandIn(false).apis, [createFilePlaylist(songs, '\u200B\u202E\u200E\u200D')], () => {})
   expect(playlist).toMatchObject({ title: '', excessCount: 3, missingSongs: [] })
   expect(playlist?.songs).toHaveLength(ENTRIES_PER_PLAYLIST_MAX)
+})
+
+it('import: where the site allows it, videos that the catalogue lacks are looked up, 50 in a call, for a person who is signed in', async () => {
+  const videoIds = Array.from({ length: 60 }, (_, number) => `video${String(number).padStart(6, '0')}`)
+  const songs = ['long0000001', ...videoIds].map((songId, index) => createFileSong(index + 1, { songId }))
+  const allowing = createStandIn(true)
+  const shares: number[] = []
+  const [playlist] = await matchPlaylists(allowing.apis, [createFilePlaylist(songs)], (share) => shares.push(share))
+  expect(playlist?.songs.map((song) => song.youtube_id)).toEqual(['long0000001', 'video000001'])
+  expect(playlist?.missingSongs).toHaveLength(59)
+  expect(allowing.requestedVideoIds).toEqual([videoIds.slice(0, 50), videoIds.slice(50)])
+  expect(shares.at(-1)).toBe(1)
+
+  const refusing = createStandIn(false)
+  expect((await matchPlaylists(refusing.apis, [createFilePlaylist(songs)], () => {}))[0]?.songs).toHaveLength(1)
+  const signedOut = createStandIn(true)
+  const signedOutApis = { api: signedOut.apis.api, accountApi: undefined }
+  expect((await matchPlaylists(signedOutApis, [createFilePlaylist(songs)], () => {}))[0]?.songs).toHaveLength(1)
+  expect([refusing.requestedVideoIds, signedOut.requestedVideoIds]).toEqual([[], []])
+})
+
+it('import: a song that was found by its name under another title is named with that title', async () => {
+  const songs = ['CAFE DEL MAR', 'Café del Mar (Remix)'].map((title, index) => createFileSong(index + 1, { title, artist: 'Élan' }))
+  const [playlist] = await matchPlaylists(createStandIn(false).apis, [createFilePlaylist(songs)], () => {})
+  expect(playlist?.songs).toHaveLength(2)
+  expect(playlist?.renamedSongs).toMatchObject([{ fileSong: { title: 'Café del Mar (Remix)' }, song: { title: 'Café del Mar' } }])
 })

@@ -1,6 +1,8 @@
+import { foldText } from '../../../contract/fold-text.ts'
 import {
   cleanPlaylistTitle,
   ENTRIES_PER_PLAYLIST_MAX,
+  FIND_VIDEO_IDS_MAX,
   MATCH_SONG_NAMES_MAX,
   MATCH_VIDEO_IDS_MAX,
 } from '../../../contract/own-playlist-rules.ts'
@@ -9,15 +11,19 @@ import { readFileText, readSongFile } from '../../data/song-files/read-song-file
 import type { FilePlaylist, FileSong, SongFile } from '../../data/song-files/song-file.ts'
 import type { Services } from '../../hooks/services.tsx'
 
-/**
- * A playlist of a file, with the songs that the catalogue has, in the order of the file, and the names of the songs that the catalogue
- * lacks.
- */
+/** A song of a file, and the song that was found by its name and has another title. */
+export interface RenamedSong {
+  fileSong: FileSong
+  song: Song
+}
+
+/** A playlist of a file, with the songs that were found, in the order of the file, and those that were not. */
 export interface MatchedPlaylist {
   title: string
   description: string
   songs: readonly Song[]
   missingSongs: readonly FileSong[]
+  renamedSongs: readonly RenamedSong[]
   /** The number of songs that are left out, because a playlist can have no more. */
   excessCount: number
 }
@@ -35,11 +41,11 @@ export async function readPlaylistFile(file: File): Promise<SongFile | 'too-larg
 }
 
 /**
- * Finds the songs of playlists in the catalogue: by id, or by title and artist. Rejects with an `ApiCallError` if the server does not
- * answer.
+ * Finds the songs of playlists in the catalogue: by id, or by title and artist. Where the site allows it, videos that the catalogue lacks are looked up
+ * by id, if `accountApi` is given. Rejects with an `ApiCallError` if the server does not answer.
  */
 export async function matchPlaylists(
-  api: Services['api'],
+  { api, accountApi }: Pick<Services, 'api'> & { accountApi: Services['accountApi'] | undefined },
   playlists: readonly FilePlaylist[],
   onProgress: (share: number) => void,
 ): Promise<MatchedPlaylist[]> {
@@ -50,10 +56,19 @@ export async function matchPlaylists(
   )
   const songById = new Map<string, Song>()
   const songIdByName = new Map<string, string>()
-  const callCount = Math.ceil(songIds.length / MATCH_VIDEO_IDS_MAX) + Math.ceil(songNameById.size / MATCH_SONG_NAMES_MAX)
+  let callCount = Math.ceil(songIds.length / MATCH_VIDEO_IDS_MAX) + Math.ceil(songNameById.size / MATCH_SONG_NAMES_MAX)
   let doneCallCount = 0
+  let videoApi: Services['accountApi'] | undefined
   for (const batch of splitIntoBatches(songIds, MATCH_VIDEO_IDS_MAX)) {
-    for (const song of (await api.call('POST /list/match', { ids: batch })).songs) songById.set(song.youtube_id, song)
+    const matchResponse = await api.call('POST /list/match', { ids: batch })
+    for (const song of matchResponse.songs) songById.set(song.youtube_id, song)
+    if (matchResponse.takes_videos) videoApi = accountApi
+    onProgress(++doneCallCount / callCount)
+  }
+  const videoIds = videoApi === undefined ? [] : songIds.filter((id) => !songById.has(id))
+  callCount += Math.ceil(videoIds.length / FIND_VIDEO_IDS_MAX)
+  for (const batch of splitIntoBatches(videoIds, FIND_VIDEO_IDS_MAX)) {
+    for (const song of (await videoApi?.call('POST /list/find-videos', { ids: batch }))?.songs ?? []) songById.set(song.youtube_id, song)
     onProgress(++doneCallCount / callCount)
   }
   for (const nameBatch of splitIntoBatches([...songNameById], MATCH_SONG_NAMES_MAX)) {
@@ -68,6 +83,10 @@ export async function matchPlaylists(
     description,
     ...limitSongs(listedSongs.flatMap((song) => findMatchedSong(song) ?? [])),
     missingSongs: listedSongs.filter((song) => findMatchedSong(song) === undefined),
+    renamedSongs: listedSongs.flatMap((fileSong) => {
+      const song = fileSong.songId === undefined ? findMatchedSong(fileSong) : undefined
+      return song === undefined || foldText(song.title) === foldText(fileSong.title) ? [] : [{ fileSong, song }]
+    }),
   }))
 }
 
@@ -102,5 +121,5 @@ export async function readYoutubePlaylist(api: Services['accountApi'], url: stri
     pageToken = importResponse.next
     if (pageToken === undefined || songs.length >= ENTRIES_PER_PLAYLIST_MAX) break
   }
-  return { title: cleanPlaylistTitle(playlistTitle), description: '', ...limitSongs(songs), missingSongs }
+  return { title: cleanPlaylistTitle(playlistTitle), description: '', ...limitSongs(songs), missingSongs, renamedSongs: [] }
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { SongFile } from '../../data/song-files/song-file.ts'
+import { useSignedInAccount } from '../../hooks/identity.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
 import { type MatchedPlaylist, matchPlaylists, readPlaylistFile, readYoutubePlaylist } from './match-songs.ts'
@@ -17,6 +18,7 @@ type ImportState =
 /** Reads playlists from a file or from YouTube, and finds their songs in the catalogue. */
 export function useImport() {
   const { api, accountApi } = useServices()
+  const isSignedIn = useSignedInAccount() !== undefined
   const [importState, setState] = useState<ImportState>({ step: 'choose', failureText: '' })
   const failImport = (failure: string) => setState({ step: 'choose', failureText: failure })
   const failWith = (error: unknown) =>
@@ -32,8 +34,10 @@ export function useImport() {
       if (!songFile) return failImport(`No songs could be read from ${file.name}.`)
       setState({ step: 'matching', matchedFraction: 0 })
       try {
-        const playlists = await matchPlaylists(api, songFile.playlists, (matchedFraction) =>
-          setState({ step: 'matching', matchedFraction }),
+        const playlists = await matchPlaylists(
+          { api, accountApi: isSignedIn ? accountApi : undefined },
+          songFile.playlists,
+          (matchedFraction) => setState({ step: 'matching', matchedFraction }),
         )
         const { unreadablePositions, unit } = songFile
         setState({ step: 'preview', imported: { playlists, unreadablePositions, unit } })

@@ -67,6 +67,10 @@ function readVideoFields({ id, snippet, contentDetails }: Video): VideoFields {
   }
 }
 
+/** Returns the fields of a video that can be played on other sites; `undefined` for any other video. */
+export const readPlayableVideo = (video: Video): VideoFields | undefined =>
+  findSkipReason(video) === undefined ? readVideoFields(video) : undefined
+
 /**
  * Reads videos, 50 for each request. Stores the fields or the skip reason of each video in `resultByVideoId`. The caller passes `resultByVideoId`, so that the caller
  * also has the results of the videos that were read before a failure.

@@ -20,8 +20,10 @@ const RETURNING_ROW_SEQ = -1_000_000_000
 
 const toBoolean = (value: number) => value === 1
 
-/** Returns a song of the catalogue as a row of an import file. */
-export const toSongRow = (songRow: Omit<Tables['catalogue.songs'], 'rank'>): ImportRow<'songs'> => ({
+type FoldedColumn = 'title_folded' | 'title_spellings' | 'author_folded' | 'author_spellings'
+
+/** Returns a song as a row of an import file. */
+export const toSongRow = (songRow: Omit<Tables['catalogue.songs'], 'rank' | FoldedColumn>): ImportRow<'songs'> => ({
   youtube_id: songRow.youtube_id,
   title: songRow.title,
   author_name: songRow.author_name,

@@ -68,6 +68,7 @@ function computeMaxRowCounts({ firstRows, signUps, deletions, days, songs, playl
       duration_reports: 0,
       learned_durations: songs,
       video_checks: songs,
+      playlist_videos: 0,
       radio_stations: brands.length * stations.length,
       radio_listeners: 0,
       daily_salts: 1,

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Song, SongDetail } from '../../contract/song.ts'
+import { NO_CATEGORY_ID } from '../../contract/song-rules.ts'
+import { DAY_MS } from '../durations.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
+import { type SongRow, toSong } from './store-song-rows.ts'
+
+/**
+ * A video of YouTube that own playlists may contain although it is no song of the catalogue. If the catalogue has a song with the same id, the song is
+ * read in its place. A hidden video keeps its row.
+ */
+export interface PlaylistVideosTable {
+  song_id: string
+  title: string
+  author_name: string
+  author_channel_id: string | null
+  /** In seconds. */
+  duration: number | null
+  added: number
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    playlist_videos: PlaylistVideosTable
+  }
+}
+
+export const createPlaylistVideosTable = ({ text }: SqlTypes): string[] => [
+  `create table playlist_videos (
+    song_id ${text} primary key, title ${text} not null, author_name ${text} not null, author_channel_id ${text}, duration integer,
+    added bigint not null)`,
+  'create index playlist_videos_by_time on playlist_videos (added)',
+  'create index own_playlist_entries_by_song on own_playlist_entries (song_id)',
+]
+
+/** The time that a device has to add a stored video to a playlist. Later, a video in no playlist is deleted. */
+const UNUSED_STORAGE_MS = DAY_MS
+
+export async function deleteUnusedPlaylistVideos(queries: Queries, nowMs: number): Promise<void> {
+  await queries
+    .deleteFrom('playlist_videos')
+    .where('added', '<', nowMs - UNUSED_STORAGE_MS)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('own_playlist_entries as e').select('e.song_id').whereRef('e.song_id', '=', sql<string>`playlist_videos.song_id`),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** A video in the form of a row of the catalogue. It belongs to no category. */
+export const toVideoSongRow = ({ song_id, added, ...row }: PlaylistVideosTable): SongRow => ({
+  ...row,
+  ...{ rank: 0, youtube_id: song_id, category_id: NO_CATEGORY_ID, category_name: '', date_added: added },
+})
+
+/** A video in the form of a song of the catalogue. It is never new. */
+export const toVideoSong = (video: PlaylistVideosTable): Song => toSong(toVideoSongRow(video), { newSinceMs: Number.POSITIVE_INFINITY })
+
+/** A video with itself as its only neighbour, because no playlist or category of the catalogue contains it. */
+export const toVideoDetail = (video: PlaylistVideosTable): SongDetail => ({
+  ...toVideoSong(video),
+  description: '',
+  context_id: NO_CATEGORY_ID,
+  context_title: '',
+  first_song: video.song_id,
+  next: video.song_id,
+  next_title: video.title,
+  favorite: false,
+})
+
+/** The columns of a video that YouTube tells. */
+export type NewPlaylistVideo = Omit<PlaylistVideosTable, 'added'>
+
+export function createPlaylistVideoStore({ queries, dialect, write }: Database) {
+  const selectShown = queries
+    .selectFrom('playlist_videos as v')
+    .selectAll('v')
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('hidden_songs as h').select('h.song_id').whereRef('h.song_id', '=', 'v.song_id'))))
+
+  return {
+    /** Returns the stored videos with the given ids, in any order, without hidden ones. */
+    listVideos: (songIds: readonly string[]): Promise<PlaylistVideosTable[]> =>
+      songIds.length === 0 ? Promise.resolve([]) : selectShown.where(sql<boolean>`v.song_id in ${dialect.listOfTexts(songIds)}`).execute(),
+
+    /** Stores videos; the title, the artist and the length of a stored one are replaced. */
+    storeVideos: async (videos: readonly NewPlaylistVideo[], nowMs: number): Promise<void> => {
+      if (videos.length === 0) return
+      await write((writeQueries) =>
+        writeQueries
+          .insertInto('playlist_videos')
+          .values(videos.map((video) => ({ ...video, added: nowMs })))
+          .onConflict((conflict) =>
+            conflict.column('song_id').doUpdateSet((eb) => ({
+              title: eb.ref('excluded.title'),
+              author_name: eb.ref('excluded.author_name'),
+              author_channel_id: eb.ref('excluded.author_channel_id'),
+              duration: eb.ref('excluded.duration'),
+            })),
+          )
+          .execute(),
+      )
+    },
+  }
+}
