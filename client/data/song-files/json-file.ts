@@ -92,7 +92,7 @@ interface FoundSongList {
 
 /**
  * Finds the lists of songs in a value: all playlists and the member `favorites`, or with `favoritesOnly` this member alone; else the first list of any
- * other member.
+ * other member. In backups of LibreTube, the member `playlists` is a copy of `localPlaylists`; Piped marks an exported history by its `type`.
  */
 function findLists(jsonValue: unknown, favoritesOnly: boolean, depthLeft: number): readonly FoundSongList[] {
   if (depthLeft === 0) return []
@@ -101,13 +101,14 @@ function findLists(jsonValue: unknown, favoritesOnly: boolean, depthLeft: number
     if (jsonValue.some(isWatchedVideo)) return []
     return isSongList(jsonValue) ? [{ title: '', description: '', entries: jsonValue }] : jsonValue.flatMap(findInMember)
   }
-  if (!isJsonObject(jsonValue)) return []
+  if (!isJsonObject(jsonValue) || jsonValue.type === 'history') return []
   const { favorites, playlists, localPlaylists, ...remainingFields } = jsonValue
   const favoriteLists = findInMember(favorites).map((list) => ({ ...list, title: list.title || FAVORITES_TITLE }))
   if (favoritesOnly && favoriteLists.length > 0) return favoriteLists
   const playlist = readPlaylist(jsonValue)
-  const allPlaylists = [playlists, localPlaylists].filter((each) => each !== undefined).flat()
-  const foundPlaylists = [...(playlist ? [playlist] : findInMember(allPlaylists)), ...favoriteLists]
+  const localLists = findInMember(localPlaylists)
+  const listedPlaylists = localLists.length > 0 ? localLists : findInMember(playlists)
+  const foundPlaylists = [...(playlist ? [playlist] : listedPlaylists), ...favoriteLists]
   if (foundPlaylists.length > 0) return foundPlaylists
   const otherMembers = Object.entries(remainingFields).flatMap(([name, member]) => (IGNORED_MEMBER_NAMES.test(name) ? [] : [member]))
   for (const member of otherMembers) {
@@ -148,6 +149,13 @@ function isSongList(jsonList: readonly unknown[]): boolean {
 }
 
 /**
+ * Returns whether a member identifies something else than a video: `_id` is the key of a document in FreeTube's database, which is the searched text in
+ * its search history, and an `id` that is a word is a name.
+ */
+const isDatabaseKey = (memberName: string, member: unknown): boolean =>
+  memberName === '_id' || (memberName === 'id' && !looksLikeVideoIdOrAddress(toText(member)))
+
+/**
  * Reads a song: the text or the object of an entry. An object without an id needs a title and an artist, because an object with only a
  * title could be a playlist.
  */
@@ -157,7 +165,11 @@ function readSong(jsonValue: unknown, listPosition: number, remainingDepth = 2):
     return songId === undefined ? undefined : { position: listPosition, songId, title: '', artist: '' }
   }
   if (!isJsonObject(jsonValue)) return undefined
-  const memberByName = new Map(Object.entries(jsonValue).map(([name, member]) => [foldFieldName(name), member]))
+  const memberByName = new Map(
+    Object.entries(jsonValue)
+      .filter(([name, member]) => !isDatabaseKey(name, member))
+      .map(([name, member]) => [foldFieldName(name), member]),
+  )
   const readTexts = (names: readonly string[]) => names.map((name) => toText(memberByName.get(name))).filter((text) => text !== '')
   const [songTitle = '', artistName = ''] = [readTexts(TITLE_FIELD_NAMES)[0], readTexts(ARTIST_FIELD_NAMES)[0]]
   const songId = readTexts(ID_FIELD_NAMES)

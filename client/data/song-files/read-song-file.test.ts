@@ -191,12 +191,14 @@ describe('song file: JSON', () => {
             videos: [{ id: 5, playlistId: 1, videoId: createSongId(2), title: 't', uploader: 'u' }],
           },
         ],
-        playlists: [{ name: 'Piped’s', videos: [`/watch?v=${createSongId(3)}`] }],
+        playlists: [{ name: 'Mine', type: 'playlist', visibility: 'private', videos: [createWatchUrl(2)] }],
       },
-      [
-        { title: 'Piped’s', songs: [createSongId(3)] },
-        { title: 'Mine', songs: [createSongId(2)] },
-      ],
+      [{ title: 'Mine', songs: [createSongId(2)] }],
+    ],
+    [
+      'LibreTube without local playlists',
+      { localPlaylists: [], playlists: [{ name: 'Piped’s', videos: [`/watch?v=${createSongId(3)}`] }] },
+      [{ title: 'Piped’s', songs: [createSongId(3)] }],
     ],
     [
       'FreeTube',
@@ -265,9 +267,37 @@ describe('song file: JSON', () => {
     ['FreeTube', [{ videoId: createSongId(1), title: 't', author: 'a', watchProgress: 3, timeWatched: 1_700_000_000_000 }]],
     ['Invidious', { subscriptions: [], watch_history: [createSongId(1)], playlists: [] }],
     ['Piped', { format: 'Piped', version: 1, watchHistory: [{ videoId: createSongId(1), url: `/watch?v=${createSongId(1)}` }] }],
+    [
+      'Piped in its form of a playlist',
+      {
+        format: 'Piped',
+        version: 1,
+        playlists: [{ name: 'Piped History 2026-01-01', type: 'history', visibility: 'private', videos: [createWatchUrl(1)] }],
+      },
+    ],
     ['LibreTube', { watchHistory: [{ videoId: createSongId(1) }], watchPositions: [{ videoId: createSongId(2), position: 1 }] }],
   ])('song file: the history of %s has no songs', (_, document) => {
     expect(readSongFile(toJson(document), 'history.json')).toBeUndefined()
+  })
+
+  it.each<[string, unknown]>([
+    [
+      'subscriptions',
+      {
+        _id: 'allChannels',
+        name: 'All Channels',
+        subscriptions: [{ id: 'UCa-8F5RPuJgt2Kv26eYJv-w', name: 'Somebody', thumbnail: 'https://yt3.example/a' }],
+      },
+    ],
+    ['search history', { _id: 'lofi-beats1', lastUpdatedAt: 1_700_000_000_000 }],
+  ])('song file: the %s of FreeTube has no songs, although its key looks like the id of a video', (_, document) => {
+    expect(readSongFile(`${toJson(document)}\n`, 'freetube.db')).toBeUndefined()
+    expect(readSongFile(`${toJson(document)}\n${toJson(document)}\n`, 'freetube.db')).toBeUndefined()
+  })
+
+  it('song file: the member `id` of a song is the id of its video, unless it is a word', () => {
+    expect(readPlaylists(toJson([{ id: createSongId(1), title: 'One', artist: 'A' }]))?.[0]?.songs).toEqual([createSongId(1)])
+    expect(readPlaylists(toJson([{ id: 'Radioactive', title: 'Two', artist: 'B' }]))?.[0]?.songs).toEqual(['B / Two'])
   })
 
   it('song file: a document that is nested a thousand times, or that is cut off, has no songs', () => {
