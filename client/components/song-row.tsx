@@ -65,9 +65,11 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
             <span className={styles.clip}>{song.author_name}</span>
           </Badge>
         </div>
-        <Badge kind="category" to={createPlaylistPath(song.category_id)} className={styles.category}>
-          <span className={styles.clip}>{song.category_name}</span>
-        </Badge>
+        {song.category_id && (
+          <Badge kind="category" to={createPlaylistPath(song.category_id)} className={styles.category}>
+            <span className={styles.clip}>{song.category_name}</span>
+          </Badge>
+        )}
       </div>
       <time className={styles.date} dateTime={song.date_added}>
         {formatLongDate(song.date_added)}

@@ -3,12 +3,12 @@ import { useCallback } from 'react'
 
 const withQuery = (urlPath: string, queryParams: Record<string, string | undefined>) => {
   const searchParams = new URLSearchParams()
-  for (const [name, value] of Object.entries(queryParams)) if (value !== undefined) searchParams.set(name, value)
+  for (const [name, value] of Object.entries(queryParams)) if (value) searchParams.set(name, value)
   const text = searchParams.toString()
   return text === '' ? urlPath : `${urlPath}?${text}`
 }
 
-/** `contextId` is a playlist id, a category id, 'favorite', or the context id of an own or a shared playlist. */
+/** `contextId` is a playlist id, a category id, 'favorite', or the context id of an own or a shared playlist. An empty one is left out. */
 export const createSongPath = (songId: string, contextId?: string, options: { shuffle?: boolean } = {}) =>
   withQuery('/song', { s: songId, p: contextId }) + (options.shuffle ? '&shuffle' : '')
 

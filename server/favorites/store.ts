@@ -3,6 +3,7 @@ import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { createFavoritePlaceReader } from '../catalogue/store-favorite-places.ts'
 import { createKnownSongFinder } from '../catalogue/store-known-songs.ts'
+import { createPlaylistVideoStore } from '../catalogue/store-playlist-videos.ts'
 import type { SongReadOptions } from '../catalogue/store-song-rows.ts'
 import { deleteExcessChangeIds, readAppliedIds, storeNewChangeIds } from '../storage/applied-changes.ts'
 import type { Database, Queries } from '../storage/database.ts'
@@ -27,6 +28,7 @@ export interface ExportedFavorite {
 const MAX_ROWS_PER_RESPONSE = 2000
 
 const UNKNOWN_SONG_MESSAGE = 'There is no such song.'
+const VIDEO_MESSAGE = 'This video is no song of the catalogue. It can only be in playlists.'
 
 /** Converts a change as a request contains it: `s` is renamed, and the time becomes epoch milliseconds. */
 const normalizeChange = ({ s, at, ...changeFields }: FavoriteChange, nowMs: number) => ({
@@ -52,6 +54,7 @@ export function createFavoriteStore(database: Database) {
   const { queries: readQueries, dialect } = database
   const favoriteReads = createFavoriteQueries(database)
   const findKnownSongs = createKnownSongFinder(database)
+  const { listVideos } = createPlaylistVideoStore(database)
   const listTransactionDeps = { dialect, countFavorites: favoriteReads.count }
 
   /**
@@ -60,7 +63,10 @@ export function createFavoriteStore(database: Database) {
    */
   async function applyChanges(uid: string, changes: readonly FavoriteChange[], nowMs: number) {
     const normalizedChanges = changes.map((change) => normalizeChange(change, nowMs))
-    const knownSongIds = await findKnownSongs(normalizedChanges.flatMap(({ songId }) => (songId === undefined ? [] : [songId])))
+    const songIds = normalizedChanges.flatMap(({ songId }) => songId ?? [])
+    const knownSongIds = await findKnownSongs(songIds)
+    const videos = await listVideos(songIds.filter((id) => !knownSongIds.has(id)))
+    const videoIds = new Set(videos.map((video) => video.song_id))
     return database.write(async (queries) => {
       const listBefore = await lockFavoriteList(queries, uid)
       if (normalizedChanges.length === 0) return { versionBefore: listBefore.version, list: listBefore, refused: [] }
@@ -75,7 +81,7 @@ export function createFavoriteStore(database: Database) {
         if (appliedIds.has(id)) continue
         appliedIds.add(id)
         if (songId === undefined || (changeFields.favorite && !knownSongIds.has(songId)))
-          refusedChanges.push({ id, message: UNKNOWN_SONG_MESSAGE })
+          refusedChanges.push({ id, message: videoIds.has(songId ?? '') ? VIDEO_MESSAGE : UNKNOWN_SONG_MESSAGE })
         else {
           const mergeStored: ApplicableChange['merge'] = (stored) =>
             mergeChange({ ...changeFields, value: changeFields.favorite }, stored, nowMs)

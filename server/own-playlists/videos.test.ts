@@ -83,6 +83,10 @@ it('videos: where they are allowed, a video is looked up once, and is then in pl
   expect([page.statusCode, page.body.includes('noindex')]).toEqual([200, true])
   expect((await site.app.inject({ url: `/song?s=${SONG_ID}` })).body).not.toContain('noindex')
   expect((await readJson(`/song/search?s=${VIDEO_ID}`)).data).toEqual([])
+  const favorite = { id: createEntryId(2000), s: VIDEO_ID, favorite: true, device: createPlaylistId(9), at: formatIsoTime(START_MS) }
+  expect((await postJson('/favorite/sync', { changes: [favorite] }, token)).data.refused).toMatchObject([
+    { message: 'This video is no song of the catalogue. It can only be in playlists.' },
+  ])
   expect(await readJson(`/song/related?s=${VIDEO_ID}`)).toMatchObject({ code: 404 })
 })
 

@@ -41,9 +41,11 @@ export function SongHead({ song }: { song: Song }) {
         <Badge kind="plain" size="m" to={createArtistPath(song.author_name)} className={styles.tag}>
           <span className={styles.clip}>{song.author_name}</span>
         </Badge>
-        <Badge kind="category" size="m" to={createPlaylistPath(song.category_id)} className={styles.tag}>
-          <span className={styles.clip}>{song.category_name}</span>
-        </Badge>
+        {song.category_id && (
+          <Badge kind="category" size="m" to={createPlaylistPath(song.category_id)} className={styles.tag}>
+            <span className={styles.clip}>{song.category_name}</span>
+          </Badge>
+        )}
         <time className={typeStyles.muted} dateTime={song.date_added}>
           {formatLongDate(song.date_added)}
         </time>
