@@ -12,12 +12,22 @@ import { type ConversionService, createConversionService } from './conversions.t
 import type { ConversionStore } from './store.ts'
 
 const MINUTE_MS = 60_000
-/** A fake conversion program. It copies the upload instead of converting it, and never ends if the upload says 'endless'. */
+/**
+ * A fake conversion program. It copies the upload instead of converting it, and never ends if the upload says 'endless'. If the upload names a signal, the
+ * first conversion gets it.
+ */
 const FAKE_CONVERSION_PROGRAM = `
-const { copyFileSync, readFileSync } = require('node:fs')
+const { copyFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs')
 const job = JSON.parse(process.argv[2])
 console.log('progress 0.5')
-if (readFileSync(job.inputFile, 'latin1').includes('endless')) setInterval(() => {}, 1000)
+const upload = readFileSync(job.inputFile, 'latin1')
+const signal = /SIG[A-Z]+/.exec(upload)?.[0]
+const isInterrupted = signal !== undefined && !existsSync(__dirname + '/' + signal)
+if (isInterrupted) {
+  writeFileSync(__dirname + '/' + signal, '')
+  process.kill(process.pid, signal)
+}
+if (isInterrupted || upload.includes('endless')) setInterval(() => {}, 1000)
 else {
   copyFileSync(job.inputFile, job.outputFile)
   console.log('done')
@@ -234,6 +244,26 @@ describeStores('conversions', (fixture) => {
     expect(completeConversion).toHaveBeenCalledOnce()
     expect(await fixture.storage.makeHistory.list('ann', { limit: 9, offset: 0 })).toHaveLength(1)
     await vi.waitFor(async () => expect(await listFiles()).toEqual([`${conversionId}.out`]))
+  })
+
+  test.for(['SIGTERM', 'SIGINT'])(
+    'a conversion whose process gets %s, like all processes of a server that stops, begins again and is done',
+    async (signal) => {
+      const conversionService = openService()
+      const conversionId = randomUUID()
+      expect(await startConversion(conversionService, 'ann', { id: conversionId, text: signal })).toContain('was interrupted')
+      expect(await conversionService.status('ann', conversionId)).toMatchObject({ state: 'running' })
+      nowMs += MINUTE_MS
+      expect(await startConversion(conversionService, 'ann', { id: conversionId })).toContain('/api/make/file/')
+      expect(await listFiles()).toEqual([`${conversionId}.out`])
+    },
+    30_000,
+  )
+
+  test('a conversion whose process is killed, for instance for lack of memory, fails and does not begin again', async () => {
+    const conversionService = openService()
+    expect(await startConversion(conversionService, 'ann', { text: 'SIGKILL' })).toContain('could not be converted')
+    expect(await listFiles()).toEqual([])
   })
 
   test('a conversion whose upload was lost fails instead of waiting forever, and an upload without a conversion is deleted', async () => {

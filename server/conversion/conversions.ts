@@ -24,7 +24,7 @@ import { createConversionFileName, startSweeps, sweepConversions } from './files
 import { createConversionHolds } from './holds.ts'
 import { failureMessages, isFailureCode } from './job.ts'
 import { createConversionQueue } from './queue.ts'
-import { type ConversionProgram, createConversionRunner } from './runner.ts'
+import { type ConversionProgram, createConversionRunner, INTERRUPTED } from './runner.ts'
 import { isRawSamplesName, sniffFormat } from './sniff.ts'
 import type { Conversion } from './store.ts'
 
@@ -137,8 +137,8 @@ export function createConversionService({
     const isConversionUnfinished = conversion !== undefined && (await conversionStore.update(conversionId, { state: 'running' }))
     if (!isConversionUnfinished) return deleteFile(conversionId, 'in')
     const outcome = await conversionRunner.run(conversion)
-    // If the server is stopping, the conversion remains unfinished, and starts again from the beginning at the next start.
-    if (!isServiceClosed) await finishConversion(conversion, outcome)
+    // A conversion that is interrupted, or whose server is stopping, remains unfinished. It starts again from the beginning when nobody holds it any more.
+    if (!isServiceClosed && outcome !== INTERRUPTED) await finishConversion(conversion, outcome)
   }
 
   async function finishConversion(conversion: Conversion, outcomeText: string): Promise<void> {

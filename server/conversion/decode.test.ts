@@ -1,3 +1,6 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { decodeBytes, decodeBytesOrThrow, measureLevelDb } from './testing/decode-bytes.ts'
 
@@ -97,4 +100,21 @@ it('conversion: bytes that precede the header of a WAV file are ignored', async 
 
 it('conversion: a WAV file without samples is refused as empty', async () => {
   expect(await decodeBytes(createWav([[]]), { ffmpeg: '/nowhere/ffmpeg' })).toBe('empty')
+})
+
+it('conversion: a song whose ffmpeg was asked to end is not cut short in silence; one that is damaged is converted up to the damage', async () => {
+  const folderPath = await mkdtemp(join(tmpdir(), 'varispeed-ffmpeg-'))
+  try {
+    await writeFile(join(folderPath, 'decoded.wav'), createWav([toneSamples]))
+    const decodeWithExitCode = async (exitCode: number) => {
+      const ffmpeg = join(folderPath, `ffmpeg-${exitCode}`)
+      await writeFile(ffmpeg, `#!/bin/sh\ncat '${folderPath}/decoded.wav'\nexit ${exitCode}\n`)
+      await chmod(ffmpeg, 0o700)
+      return decodeBytes(Buffer.alloc(4 * FRAME_COUNT), { name: 'song.pcm', ffmpeg })
+    }
+    expect(await decodeWithExitCode(255)).toBe('failed')
+    expect(await decodeWithExitCode(1)).toMatchObject({ sampleRate: SAMPLE_RATE })
+  } finally {
+    await rm(folderPath, { recursive: true })
+  }
 })

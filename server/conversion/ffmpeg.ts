@@ -26,6 +26,8 @@ export async function findFfmpeg(programPath: string): Promise<string | undefine
 
 /** The limit of an ffmpeg process's virtual memory in KiB. */
 const MEMORY_LIMIT_KIB = 1_500_000
+/** The exit code of an ffmpeg that got SIGTERM, SIGINT or SIGHUP: it closes its output as if the file ended (fftools/ffmpeg.c). */
+const SIGNAL_EXIT_CODE = 255
 /** Starts ffmpeg with limits of its memory and processor time. */
 const spawnFfmpeg = (ffmpegPath: string, args: readonly string[]): ChildProcess =>
   spawnLimited(ffmpegPath, ['-nostdin', '-v', 'error', ...args], {
@@ -92,8 +94,8 @@ async function readDecoded(ffmpegProcess: ChildProcess, samplesFile: string): Pr
     await openedOutput.file.write(readFrames(unwrittenBytes, frames, openedOutput.channels))
     unwrittenBytes = unwrittenBytes.subarray(frames * 4 * openedOutput.channels)
   }
-  const [, killSignal] = await processExit
-  if (killSignal !== null) return 'failed'
+  const [exitCode, killSignal] = await processExit
+  if (killSignal !== null || exitCode === SIGNAL_EXIT_CODE) return 'failed'
   // A truncated or damaged file is converted up to the damage.
   return openedOutput === undefined ? 'undecodable' : openedOutput.file.finish()
 }

@@ -29,6 +29,12 @@ interface RunnerDeps {
   dir: string
 }
 
+/**
+ * The outcome of a conversion whose process got SIGTERM or SIGINT: a service manager and a terminal send them to all processes of the server, which may
+ * still be finishing requests.
+ */
+export const INTERRUPTED = 'interrupted'
+
 interface RunningConversion {
   child: ChildProcess
   progress: number
@@ -36,14 +42,14 @@ interface RunningConversion {
 
 /**
  * Reads the output of a conversion's process until it ends, and stores the reported progress in `runningConversion`.
- * Returns the last other line, which is the outcome.
+ * Returns the last other line, which is the outcome; `INTERRUPTED` if the process was asked to end.
  */
 async function readOutput(runningConversion: RunningConversion): Promise<string> {
   const { child } = runningConversion
   let lastLine = 'failed'
-  const processEnd = new Promise<void>((resolve) => {
-    child.once('error', () => resolve())
-    child.once('close', () => resolve())
+  const processEnd = new Promise<NodeJS.Signals | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('close', (_code, signal) => resolve(signal))
   })
   if (child.stdout !== null) {
     for await (const outputLine of createInterface({ input: child.stdout })) {
@@ -52,8 +58,8 @@ async function readOutput(runningConversion: RunningConversion): Promise<string>
       else runningConversion.progress = Number(progress)
     }
   }
-  await processEnd
-  return lastLine
+  const endSignal = await processEnd
+  return endSignal === 'SIGTERM' || endSignal === 'SIGINT' ? INTERRUPTED : lastLine
 }
 
 /** Runs each conversion in a process of its own. */
@@ -88,7 +94,7 @@ export function createConversionRunner({ program, ffmpeg, fileStore, dir }: Runn
   }
 
   return {
-    /** Converts a song. Resolves with `done` or the code of the failure. @throws FileStoreError if the store of its files is out of reach */
+    /** Converts a song. Resolves with `done`, `INTERRUPTED` or the code of the failure. @throws FileStoreError if the store of its files is out of reach */
     async run({ id, demuxer, rate, format }: Conversion): Promise<string> {
       const ffmpegFile = await ffmpeg
       if (program === undefined || ffmpegFile === undefined) return 'failed'
