@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLog } from '../log.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { createSongRow } from '../storage/testing/fixture.ts'
-import { sendNewSongPushes } from './new-song-pushes.ts'
+import { createNewSongPushes, PUSH_TRIES_MAX } from './new-song-pushes.ts'
 import { PUSH_SUBSCRIPTIONS_MAX } from './store.ts'
 import { startPushService } from './testing/push-service.ts'
 import { createVapidPrivateKey, readVapidKey } from './web-push.ts'
@@ -18,9 +18,13 @@ const log = createLog('silent')
 describeStores('pushes of new songs', { isLongOnPostgres: true }, (fixture) => {
   let pushService: Awaited<ReturnType<typeof startPushService>>
   let nowMs: number
+  let sendNewSongPushes: () => Promise<number>
+  const createProcess = () =>
+    createNewSongPushes({ pushes: fixture.storage.pushes, vapidKey, contact: 'https://example.org', nowMs: () => nowMs, log })
   beforeEach(async () => {
     nowMs = START_MS
     pushService = await startPushService(vapidKey.publicKey)
+    sendNewSongPushes = createProcess()
     await fixture.importRows({ songs: [createSongRow(1, { author_name: 'Aimer' }), createSongRow(2, { author_name: 'Beyoncé' })] })
   })
   afterEach(() => pushService.close())
@@ -31,9 +35,9 @@ describeStores('pushes of new songs', { isLongOnPostgres: true }, (fixture) => {
       { changes: [{ id: randomUUID(), artist: artistName, follow: true, at: new Date(nowMs).toISOString(), device: randomUUID() }] },
       nowMs,
     )
-  const sendPushes = () => {
+  const sendPushes = (send = sendNewSongPushes) => {
     pushService.setTime(nowMs)
-    return sendNewSongPushes({ pushes: fixture.storage.pushes, vapidKey, contact: 'https://example.org', nowMs: () => nowMs, log })
+    return send()
   }
   /** Imports songs that were added at the current time, after an hour has passed. */
   const importNewSongs = async (author_name: string, ...songNumbers: number[]) => {
@@ -79,6 +83,30 @@ describeStores('pushes of new songs', { isLongOnPostgres: true }, (fixture) => {
     expect(pushService.received.map(({ payload }) => payload)).toEqual([{ songs: 1 }, { songs: 3 }])
   })
 
+  test('a song that an import adds after a check, but dates before it, is counted', async () => {
+    await followArtist('ann', 'Aimer')
+    await fixture.storage.pushes.subscribe('ann', pushService.subscribe('/phone'), nowMs)
+    const addedAtMs = nowMs + HOUR_MS / 2
+    await importNewSongs('Beyoncé', 11)
+    expect(await sendPushes()).toBe(0)
+    nowMs += 6 * HOUR_MS
+    await fixture.importRows({ songs: [createSongRow(12, { author_name: 'Aimer', date_added: new Date(addedAtMs).toISOString() })] })
+    expect(await sendPushes()).toBe(1)
+  })
+
+  test('songs of which a browser was notified, and older ones, are not counted again when they are imported', async () => {
+    await followArtist('ann', 'Aimer')
+    await fixture.storage.pushes.subscribe('ann', pushService.subscribe('/phone'), nowMs)
+    await importNewSongs('Aimer', 11, 12)
+    expect(await sendPushes()).toBe(1)
+    const dates = [START_MS - HOUR_MS, START_MS + HOUR_MS / 2, START_MS + HOUR_MS]
+    nowMs += 24 * HOUR_MS
+    await fixture.importRows({
+      songs: dates.map((atMs, n) => createSongRow(10 + n, { author_name: 'Aimer', date_added: new Date(atMs).toISOString() })),
+    })
+    expect(await sendPushes()).toBe(0)
+  })
+
   test('songs that were added before the account followed the artist are not counted', async () => {
     await fixture.storage.pushes.subscribe('ann', pushService.subscribe('/phone'), nowMs)
     await importNewSongs('Aimer', 11)
@@ -95,11 +123,40 @@ describeStores('pushes of new songs', { isLongOnPostgres: true }, (fixture) => {
     expect(await listEndpoints('ann')).toEqual(['/busy'])
   })
 
+  test.each([429, 503])('a push whose push service answers %d is sent once the push service accepts it', async (statusCode) => {
+    await followArtist('ann', 'Aimer')
+    await fixture.storage.pushes.subscribe('ann', pushService.subscribe('/phone', statusCode), nowMs)
+    await importNewSongs('Aimer', 11, 12)
+    expect(await sendPushes()).toBe(0)
+    expect(await sendPushes()).toBe(0)
+    pushService.setStatus('/phone', 201)
+    expect(await sendPushes()).toBe(1)
+    expect(await sendPushes()).toBe(0)
+    expect(pushService.received.map(({ payload }) => payload)).toEqual([{ songs: 2 }])
+  })
+
+  test.each([
+    ['is unavailable for long', 503, PUSH_TRIES_MAX],
+    ['refuses it', 400, 1],
+  ])('a push whose push service %s is given up, and its songs are counted in the next push', async (_reason, statusCode, triesMax) => {
+    await followArtist('ann', 'Aimer')
+    await fixture.storage.pushes.subscribe('ann', pushService.subscribe('/phone', statusCode), nowMs)
+    await importNewSongs('Aimer', 11)
+    for (let n = 0; n < triesMax; n += 1) expect(await sendPushes()).toBe(0)
+    pushService.setStatus('/phone', 201)
+    expect(await sendPushes()).toBe(0)
+    nowMs += 24 * HOUR_MS
+    await importNewSongs('Aimer', 12)
+    expect(await sendPushes()).toBe(1)
+    expect(pushService.received.map(({ payload }) => payload)).toEqual([{ songs: 2 }])
+  })
+
   test('two processes of a site send only one push for the same songs', async () => {
     await followArtist('ann', 'Aimer')
     await fixture.storage.pushes.subscribe('ann', pushService.subscribe('/phone'), nowMs)
     await importNewSongs('Aimer', 11)
-    expect((await Promise.all([sendPushes(), sendPushes(), sendPushes()])).sort()).toEqual([0, 0, 1])
+    const processes = [createProcess(), createProcess(), createProcess()]
+    expect((await Promise.all(processes.map((send) => sendPushes(send)))).sort()).toEqual([0, 0, 1])
   })
 
   test('an account has at most 10 browsers; a browser belongs to the account that subscribed last, and a deleted account has none', async () => {

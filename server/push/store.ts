@@ -10,7 +10,7 @@ interface PushSubscriptionsTable {
   created: number
   /** The revision of the data (`state`) up to which the browser was notified of new songs. */
   revision: number
-  /** Songs that were added after this time are new. */
+  /** The date of the newest song of which the browser was notified, at first the time of the subscription. Songs with a later date are new. */
   checked: number
   /** The time of the last push; 0 if there was none. */
   sent: number
@@ -36,11 +36,12 @@ export async function deletePushSubscriptions(queries: Queries, uid: string): Pr
   await queries.deleteFrom('push_subscriptions').where('uid', '=', uid).execute()
 }
 
-/** A browser to which a push about new songs may be sent, with the revision and the time up to which it was notified before. */
-export interface DuePushSubscription extends PushTarget {
+/** Which songs a browser was notified of, and when. */
+type PushMarks = Pick<PushSubscriptionsTable, 'revision' | 'checked' | 'sent'>
+
+/** A browser to which a push about new songs may be sent. */
+interface DuePushSubscription extends PushTarget, PushMarks {
   uid: string
-  revision: number
-  checked: number
 }
 
 export function createPushStore(database: Database) {
@@ -105,38 +106,40 @@ export function createPushStore(database: Database) {
     ): Promise<DuePushSubscription[]> =>
       readQueries
         .selectFrom('push_subscriptions')
-        .select(['endpoint', 'uid', 'p256dh', 'auth', 'revision', 'checked'])
+        .select(['endpoint', 'uid', 'p256dh', 'auth', 'revision', 'checked', 'sent'])
         .where('revision', '<>', revisionNumber)
         .where('sent', '<=', sentBeforeMs)
         .where('endpoint', '>', after)
         .orderBy('endpoint')
         .limit(limit)
         .execute(),
-    /** Returns the number of songs of followed artists that were added after `sinceMs` and after the artist was followed. */
-    countNewSongs: async (uid: string, { sinceMs, untilMs }: { sinceMs: number; untilMs: number }): Promise<number> => {
-      const pushRow = await readQueries
+    /**
+     * Returns the number of songs of followed artists that were added after `sinceMs` and after the artist was followed, and the date of the newest,
+     * `sinceMs` if there is none.
+     */
+    countNewSongs: async (uid: string, { sinceMs, untilMs }: { sinceMs: number; untilMs: number }) => {
+      const songRow = await readQueries
         .selectFrom('follows as f')
         .innerJoin('catalogue.songs as s', 's.author_folded', 'f.artist')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max<number | null>('s.date_added').as('newestMs')])
         .where('f.uid', '=', uid)
         .where('f.following', '=', 1)
         .whereRef('s.date_added', '>', 'f.changed_at')
         .where('s.date_added', '>', sinceMs)
         .where('s.date_added', '<=', untilMs)
         .executeTakeFirst()
-      return pushRow?.count ?? 0
+      return { count: songRow?.count ?? 0, newestMs: songRow?.newestMs ?? sinceMs }
     },
-    /** Stores that a browser was notified of the songs of a revision. Returns false if another process has stored this already. */
-    claim: (
-      { endpoint, revision: revisionBefore }: DuePushSubscription,
-      pushRow: { revision: number; checked: number; sent?: number },
-    ): Promise<boolean> =>
+    /** Replaces the marks of a browser. Returns false if they are not `marksBefore`, because another process or subscription has replaced them. */
+    replaceMarks: (endpointUrl: string, marksBefore: PushMarks, { revision, checked, sent }: PushMarks): Promise<boolean> =>
       database.write(async (queries) => {
         const { numUpdatedRows } = await queries
           .updateTable('push_subscriptions')
-          .set(pushRow)
-          .where('endpoint', '=', endpoint)
-          .where('revision', '=', revisionBefore)
+          .set({ revision, checked, sent })
+          .where('endpoint', '=', endpointUrl)
+          .where('revision', '=', marksBefore.revision)
+          .where('checked', '=', marksBefore.checked)
+          .where('sent', '=', marksBefore.sent)
           .executeTakeFirst()
         return numUpdatedRows > 0
       }),

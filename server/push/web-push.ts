@@ -93,8 +93,11 @@ function createVapidAuthorization(
   return `vapid t=${signedText}.${signature}, k=${publicKey}`
 }
 
-/** `gone`: the browser no longer receives pushes at this endpoint. `failed`: the push service refused the push, or could not be reached. */
-export type PushOutcome = 'sent' | 'gone' | 'failed'
+/**
+ * `gone`: the browser no longer receives pushes at this endpoint. `unavailable`: the push service could not be reached, or asks to send the push later.
+ * `refused`: the push service does not accept the push.
+ */
+export type PushOutcome = 'sent' | 'gone' | 'unavailable' | 'refused'
 
 /** Sends one push. A push of the same topic that a browser has not received yet is replaced. */
 export async function sendPush(
@@ -117,8 +120,9 @@ export async function sendPush(
       body: new Uint8Array(encryptPayload(target, Buffer.from(JSON.stringify(payloadObject)))),
     })
     if (status === 404 || status === 410) return 'gone'
-    return status >= 200 && status < 300 ? 'sent' : 'failed'
+    if (status === 429 || status >= 500) return 'unavailable'
+    return status >= 200 && status < 300 ? 'sent' : 'refused'
   } catch {
-    return 'failed'
+    return 'unavailable'
   }
 }

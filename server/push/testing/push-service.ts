@@ -95,6 +95,11 @@ export async function startPushService(publicKey: string) {
     setTime: (ms: number) => {
       nowMs = ms
     },
+    /** Answers the further pushes to a subscribed browser with `statusCode`. */
+    setStatus(urlPath: string, statusCode: number) {
+      const browser = browserByPath.get(urlPath)
+      if (browser) browser.status = statusCode
+    },
     /** Subscribes a browser, whose pushes are answered with `statusCode`. */
     subscribe(urlPath: string, statusCode = 201): PushTarget {
       const browserKeys = createECDH('prime256v1')
