@@ -1,3 +1,4 @@
+import { deletePushSubscriptions } from '../push/store.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
@@ -195,9 +196,9 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteA
           .where('uid', '=', uid)
           .where('disabled', '=', isDisabled ? 0 : 1)
           .executeTakeFirst()
-        // Disabling keeps the account's logins, so that their requests get the error for a disabled account. Enabling the account deletes
-        // them.
-        if (!isDisabled && changedRows.numUpdatedRows > 0n) await deleteLogins(queries, uid)
+        // Disabling keeps the account's logins, so that their requests get the error for a disabled account, and ends its pushes only. Enabling
+        // the account deletes the logins.
+        if (changedRows.numUpdatedRows > 0n) await (isDisabled ? deletePushSubscriptions : deleteLogins)(queries, uid)
         return (await queries.selectFrom('accounts').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined
       }),
     /**

@@ -57,6 +57,27 @@ describeStores('logins', (fixture) => {
     expect(await readLoginIds('bob')).toEqual(['login bob'])
   })
 
+  test('if all logins of an account end, its password changes or it is disabled, its browsers get no more notifications', async () => {
+    const { accounts, pushes } = fixture.storage
+    for (const uid of ['ann', 'bob']) await createAccount(uid)
+    const subscribe = (uid: string) =>
+      pushes.subscribe(uid, { endpoint: `https://fcm.googleapis.com/${uid}`, p256dh: 'key', auth: 'secret' }, NOW_MS)
+    const endings: readonly (() => Promise<unknown>)[] = [
+      () => getLoginStore().endAll('ann'),
+      () => getLoginStore().endAll('ann', 'login ann'),
+      () => accounts.setPassword('ann', 'hash', 'new', NOW_MS, createLogin('new', NOW_MS)),
+      () => accounts.setDisabled('ann', true),
+      () => accounts.setDisabled('ann', false),
+    ]
+    await subscribe('bob')
+    for (const endLogins of endings) {
+      await subscribe('ann')
+      await endLogins()
+      expect(await pushes.listOf('ann'), String(endLogins)).toEqual([])
+    }
+    expect(await pushes.listOf('bob')).toHaveLength(1)
+  })
+
   test('a stolen refresh token ends its login, whose identity tokens then belong to no account', async () => {
     await createAccount('ann')
     await rotateToken('ann', 0, NOW_MS)

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../durations.ts'
+import { deletePushSubscriptions } from '../push/store.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type Account, type AccountsTable, toAccount } from './store-account-rows.ts'
@@ -134,13 +135,17 @@ async function deleteTokens(queries: Queries, families: readonly { id: string }[
   for (const { id } of families) await queries.deleteFrom('refresh_tokens').where('family_id', '=', id).execute()
 }
 
-/** Deletes all logins of an account, except one if it is given. Deletes the families first: that waits for a concurrent rotation, whose new token is then deleted too. */
+/**
+ * Deletes all logins of an account, except one if it is given, and the pushes of all its browsers; a browser that stays logged in subscribes again when
+ * its page starts. Deletes the families first: that waits for a concurrent rotation, whose new token is then deleted too.
+ */
 export async function deleteLogins(queries: Queries, uid: string, exceptLoginId?: string): Promise<void> {
   const surplusFamilies = queries
     .deleteFrom('refresh_families')
     .where('uid', '=', uid)
     .$if(exceptLoginId !== undefined, (query) => query.where('login_id', '<>', exceptLoginId ?? ''))
   await deleteTokens(queries, await surplusFamilies.returning('id').execute())
+  await deletePushSubscriptions(queries, uid)
 }
 
 /** Deletes the logins that were not used for 180 days. */
@@ -262,7 +267,7 @@ export function createLoginStore(database: Database) {
         await deleteTokens(queries, families)
         return families.length > 0
       }),
-    /** Ends all logins of an account, except one if it is given. */
+    /** Ends all logins of an account, except one if it is given, and the pushes of its browsers. */
     endAll: (uid: string, exceptLoginId?: string): Promise<void> => database.write((queries) => deleteLogins(queries, uid, exceptLoginId)),
   }
 }
