@@ -87,14 +87,19 @@ it('embed: the pages that oEmbed describes are those of songs, playlists and sha
   expect(list.headers['cache-control']).toBe('no-store')
 })
 
-it('embed: a page whose song or list can be embedded links to its oEmbed description in the header Link; other pages have no such header', async () => {
+it('embed: a page whose song or list can be embedded links to its oEmbed description in the header Link and in its head; other pages do not', async () => {
   for (const urlPath of ['/song?s=AAAAAAAAAA1', '/playlist?p=night-drive', `/list?l=${shareToken}`]) {
-    const { link } = (await getPage(urlPath)).headers
-    const [, url = ''] = /^<(.*)>; rel="alternate"; type="application\/json\+oembed"$/.exec(String(link)) ?? []
+    const { headers, body } = await getPage(urlPath)
+    const [, url = ''] = /^<(.*)>; rel="alternate"; type="application\/json\+oembed"$/.exec(String(headers.link)) ?? []
     expect((await getPage(url.slice(`http://${HOST}`.length))).json()).toMatchObject({ type: 'rich' })
+    const [, pageTitle] = /<title>(.*)<\/title>/.exec(body) ?? []
+    const linkElement = `<link rel="alternate" type="application/json+oembed" title="${pageTitle}" href="${url.replaceAll('&', '&amp;')}">`
+    expect(body.slice(0, body.indexOf('</head>'))).toContain(linkElement)
   }
-  for (const path of ['/', '/search', '/song?s=ZZZZZZZZZZZ', `/playlist?p=my-${PLAYLIST_ID}`])
-    expect([path, (await getPage(path)).headers.link]).toEqual([path, undefined])
+  for (const path of ['/', '/search', '/song?s=ZZZZZZZZZZZ', `/playlist?p=my-${PLAYLIST_ID}`]) {
+    const { headers, body } = await getPage(path)
+    expect([path, headers.link, body.includes('application/json+oembed')]).toEqual([path, undefined, false])
+  }
 })
 
 it('embed: a song or list that does not exist, is no longer shared, or is on another site is answered with 404', async () => {

@@ -8,6 +8,7 @@ import { escapeHtml } from '../text/escape-html.ts'
 import type { PageAssets } from './chunks.ts'
 import { accountSnapshot, extractEntryScript, renderDeferredScripts, reservedSpaceElement, scriptCspSources } from './deferred-scripts.ts'
 import { serializeJson } from './markup.ts'
+import { createOembedUrl, OEMBED_TYPE } from './oembed-link.ts'
 import type { PageHead } from './resolve-page.ts'
 import { extractStyleAttributes } from './style-attributes.ts'
 
@@ -40,6 +41,8 @@ export function createBrandStyle(brand: Brand): { css: string; cspSource: string
 }
 
 const renderMetaElement = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}">`
+const renderAlternateElement = (type: string, title: string, url: string) =>
+  `<link rel="alternate" type="${type}" title="${escapeHtml(title)}" href="${escapeHtml(url)}">`
 const renderOpenGraphElement = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}">`
 
 export interface DocumentContent {
@@ -65,6 +68,7 @@ function splitPreloads(pageMarkup: string): [preloads: string, body: string] {
 
 function renderHead({ head, site, brand, css, origin, assets, initial }: DocumentContent, preloadsHtml: string): string {
   const url = head.canonical === undefined ? undefined : origin + head.canonical
+  const oembedUrl = createOembedUrl(origin, head.canonical)
   // The font of the headings is preloaded, because the layout of a page depends on their line breaks.
   const fontUrl = findDisplayFontUrl(assets.css, brand)
   return [
@@ -72,9 +76,9 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
     renderMetaElement('description', head.description),
     ...(head.indexable ? [] : [renderMetaElement('robots', 'noindex')]),
     ...(url === undefined ? [] : [`<link rel="canonical" href="${escapeHtml(url)}">`, renderOpenGraphElement('og:url', url)]),
-    ...(head.atom === undefined
-      ? []
-      : [`<link rel="alternate" type="application/atom+xml" title="${escapeHtml(head.atom.title)}" href="${escapeHtml(head.atom.path)}">`]),
+    ...(head.atom === undefined ? [] : [renderAlternateElement('application/atom+xml', head.atom.title, head.atom.path)]),
+    // Most sites read this element and not the header `Link`, which has the same URL.
+    ...(oembedUrl === undefined ? [] : [renderAlternateElement(OEMBED_TYPE, head.title, oembedUrl)]),
     renderOpenGraphElement('og:site_name', site.settings.NAME),
     renderOpenGraphElement('og:type', head.ogType),
     renderOpenGraphElement('og:title', head.title),

@@ -21,7 +21,7 @@ import { type AssembleDocument, type AssembledDocument, createDocumentAssembler,
 import { type CreatedResponse, createDocumentLoader } from './document-loader.ts'
 import { DocumentResponse } from './document-response.ts'
 import { loadInitialData } from './initial-data.ts'
-import { createOembedLink } from './oembed-link.ts'
+import { createOembedUrl, OEMBED_TYPE } from './oembed-link.ts'
 import type { PageGate } from './page-gate.ts'
 import { createFallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
 
@@ -139,10 +139,10 @@ export function createPageHandlers({
     if (pageGate.isClosing()) source = { ...source, content: 'heading' }
     const { document, isRendered } = await assemblePage(pageAddress, source)
     const isRevocable = isRevocablePath(pagePath)
-    const oembedLink = createOembedLink(host.origin, source.head.canonical)
+    const oembedUrl = createOembedUrl(host.origin, source.head.canonical)
     const pageHeaders = {
       ...createHeaders(document, statusCode === 200 && !isRevocable ? 'no-cache' : 'no-store'),
-      ...(oembedLink !== undefined && { link: oembedLink }),
+      ...(oembedUrl !== undefined && { link: `<${oembedUrl}>; rel="alternate"; type="${OEMBED_TYPE}"` }),
     }
     const response = new DocumentResponse(statusCode, pageHeaders, document)
     return { response, isCacheable: statusCode < 500 && !isRevocable && isRendered }
