@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readSongFile } from './read-song-file.ts'
+import { formatTooLargeMessage, readFileText, readSongFile } from './read-song-file.ts'
 import { decodeText, type SongFile } from './song-file.ts'
 import { type ExportablePlaylist, toPlaylistCsv, toPlaylistM3u8, toPlaylistsJson } from './write-playlist.ts'
 
@@ -304,6 +304,14 @@ describe('song file: JSON', () => {
     const nested = `${'{"videos":['.repeat(1000)}"${createSongId(1)}"${']}'.repeat(1000)}`
     expect(readSongFile(nested, 'x.json')).toBeUndefined()
     expect(readSongFile(nested.slice(0, -1), 'x.json')).toBeUndefined()
+  })
+})
+
+describe('song file: size', () => {
+  it('song file: a file of 50 MB is read, and a larger one is refused with that limit', async () => {
+    expect(await readFileText(new File([new Uint8Array(50_000_000).fill(0x61)], 'a.csv'))).toHaveProperty('text.length', 50_000_000)
+    expect(await readFileText(new File([new Uint8Array(50_000_001)], 'a.csv'))).toBe('too-large')
+    expect(formatTooLargeMessage('a.csv')).toBe('a.csv is larger than 50 MB.')
   })
 })
 

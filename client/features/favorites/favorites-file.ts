@@ -1,6 +1,6 @@
 import type { Song } from '../../../contract/song.ts'
 import { toCsv } from '../../data/song-files/csv.ts'
-import { readFileText, readSongFile } from '../../data/song-files/read-song-file.ts'
+import { formatTooLargeMessage, readFileText, readSongFile } from '../../data/song-files/read-song-file.ts'
 import type { FavoriteEntry } from './use-favorite-list.ts'
 
 interface FavoriteFileSong {
@@ -45,10 +45,11 @@ export const toCsvFile = (favoriteEntries: readonly FavoriteEntry[], songs: read
     ...createExportRows(favoriteEntries, songs).map((row) => [row.youtube_id, row.title, row.author_name, row.added]),
   ])}`
 
-/** Reads the favorites of a file. Resolves with `undefined` if it cannot be read or has no song. */
-export async function openFavoritesFile(file: File): Promise<FavoritesFile | 'too-large' | undefined> {
+/** Reads the favorites of a file. Resolves with a message if it is too large, cannot be read, or has no song. */
+export async function openFavoritesFile(file: File): Promise<FavoritesFile | string> {
   const content = await readFileText(file)
-  return content === 'too-large' ? content : content && readFavoritesFile(content.text)
+  if (content === 'too-large') return formatTooLargeMessage(file.name)
+  return (content && readFavoritesFile(content.text)) ?? `No songs could be read from ${file.name}.`
 }
 
 /** Reads the songs of a text that are identified by an id, without duplicates. Returns `undefined` if the text has none. */

@@ -22,9 +22,8 @@ export function FavoritesTransfer() {
 
   const readFile = async (file: File) => {
     const favoritesFile = await openFavoritesFile(file)
-    if (favoritesFile === 'too-large') toast({ kind: 'bad', text: `${file.name} is larger than 10 MB.` })
-    else if (favoritesFile) setImportFile({ name: file.name, file: favoritesFile })
-    else toast({ kind: 'bad', text: `No songs could be read from ${file.name}.` })
+    if (typeof favoritesFile === 'string') toast({ kind: 'bad', text: favoritesFile })
+    else setImportFile({ name: file.name, file: favoritesFile })
   }
 
   return (

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { formatTooLargeMessage } from '../../data/song-files/read-song-file.ts'
 import type { SongFile } from '../../data/song-files/song-file.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { useServices } from '../../hooks/services.tsx'
@@ -30,7 +31,7 @@ export function useImport() {
     state: importState,
     async readFile(file: File) {
       const songFile = await readPlaylistFile(file)
-      if (songFile === 'too-large') return failImport(`${file.name} is larger than 10 MB.`)
+      if (songFile === 'too-large') return failImport(formatTooLargeMessage(file.name))
       if (!songFile) return failImport(`No songs could be read from ${file.name}.`)
       setState({ step: 'matching', matchedFraction: 0 })
       try {
