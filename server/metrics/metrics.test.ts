@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { FileStoreError } from '../files/file-store.ts'
 import { createLog } from '../log.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
@@ -8,13 +8,16 @@ import { METRICS_PATH, startMetricsServer } from './metrics-server.ts'
 
 let site: TestApp
 let isDatabaseBroken = false
+/** If defined, the database answers when this promise resolves. */
+let databaseAnswer: Promise<void> | undefined
 beforeAll(async () => {
   site = await createTestApp(
     { METRICS: '127.0.0.1:9464', LOG_LEVEL: 'warn' },
     {
       wrapStorage: (storage) => ({
         ...storage,
-        checkHealth: () => (isDatabaseBroken ? Promise.reject(new Error('gone')) : storage.checkHealth()),
+        mails: { ...storage.mails, countWaiting: () => databaseAnswer?.then(() => 0) ?? storage.mails.countWaiting() },
+        checkHealth: () => databaseAnswer ?? (isDatabaseBroken ? Promise.reject(new Error('gone')) : storage.checkHealth()),
       }),
     },
   )
@@ -101,6 +104,60 @@ test('the lengths of queues and the numbers of listeners are read at each reques
   await site.storage.settings.set('SHOW_LISTENERS', 'true', undefined)
   await site.app.inject('/api/radio/get')
   expect((await listSeries()).filter((series) => series?.startsWith('varispeed_radio_listeners'))).toHaveLength(1)
+})
+
+test('the metrics can still be read if the database does not answer: it counts as down, and values that it stores are left out', async () => {
+  let answer = () => {}
+  databaseAnswer = new Promise((resolve) => {
+    answer = resolve
+  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const metricsPromises = [site.metrics?.read(), site.metrics?.read()]
+    await vi.advanceTimersByTimeAsync(3000)
+    for (const metricsText of await Promise.all(metricsPromises)) {
+      expect(metricsText).toContain('varispeed_database_up 0')
+      expect(metricsText).not.toContain('varispeed_mails_waiting 0')
+      expect(metricsText).toContain('varispeed_conversions{state="waiting"} 0')
+    }
+  } finally {
+    vi.useRealTimers()
+    answer()
+    await databaseAnswer
+    databaseAnswer = undefined
+  }
+  expect(await readValue('varispeed_database_up')).toBe(1)
+  expect(await readValue('varispeed_mails_waiting')).toBe(0)
+})
+
+test('overlapping requests for the metrics get the same values', async () => {
+  const testMetrics = createMetrics({ build: 'a-build', log: createLog('silent') })
+  testMetrics.add({ name: 'varispeed_mails', help: 'x', kind: 'gauge', read: () => Promise.resolve(5) })
+  testMetrics.add({
+    name: 'varispeed_lookups_total',
+    help: 'x',
+    kind: 'counter',
+    labelNames: ['outcome'],
+    read: async () => [{ labels: { outcome: 'hit' }, value: 7 }],
+  })
+  for (const metricsText of await Promise.all([testMetrics.read(), testMetrics.read()])) {
+    expect(metricsText).toContain('varispeed_mails 5\n')
+    expect(metricsText).toContain('varispeed_lookups_total{outcome="hit"} 7\n')
+  }
+})
+
+test('a metric with labels that cannot be read is left out, and the others are served', async () => {
+  const testMetrics = createMetrics({ build: 'a-build', log: createLog('silent') })
+  testMetrics.add({
+    name: 'varispeed_broken',
+    help: 'x',
+    kind: 'gauge',
+    labelNames: ['station'],
+    read: () => Promise.reject(new Error('broken')),
+  })
+  const metricsText = await testMetrics.read()
+  expect(metricsText).toContain('varispeed_build_info{build="a-build"} 1')
+  expect(metricsText).not.toMatch(/^varispeed_broken/m)
 })
 
 test('the metrics can still be read if the database fails, and report the failure', async () => {

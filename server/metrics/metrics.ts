@@ -9,6 +9,8 @@ import type { StorageOptions } from '../storage/open.ts'
 const SLOW_QUERY_MS = 250
 const REQUEST_BUCKETS_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
 const QUERY_BUCKETS_SECONDS = [0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5]
+/** The time for reading a value, far less than the 10 s after which Prometheus gives up by default (`scrape_timeout`). */
+const READ_MAX_MS = 3000
 
 /** The value of a metric when Prometheus requests the metrics; or several values, each with different labels. */
 type MetricReading = number | readonly { labels: Readonly<Record<string, string>>; value: number }[]
@@ -19,7 +21,16 @@ interface ReadMetric {
   kind: 'gauge' | 'counter'
   labelNames?: readonly string[]
   read: () => MetricReading | Promise<MetricReading>
+  /** The value if reading fails or takes longer than `READ_MAX_MS`. If undefined, the metric is left out then. */
+  valueOnFailure?: number
 }
+
+/** Resolves like `reading`, or with undefined if it fails or takes longer than `READ_MAX_MS`. */
+const waitForReading = (reading: Promise<MetricReading>) =>
+  new Promise<MetricReading | undefined>((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), READ_MAX_MS)
+    reading.then(resolve, () => resolve(undefined)).finally(() => clearTimeout(timer))
+  })
 
 /**
  * Creates the metrics of this process in the format of Prometheus. Names and units follow its conventions: base units, and the ending of counters
@@ -109,22 +120,27 @@ export function createMetrics({ build, log }: { build: string; log: Log }) {
       }
     },
 
-    /** Adds a metric whose value is read when Prometheus requests the metrics. If reading fails, the metric is left out. */
-    add({ name, help, kind, labelNames = [], read }: ReadMetric): void {
+    /** Adds a metric whose value is read when Prometheus requests the metrics. */
+    add({ name, help, kind, labelNames = [], read, valueOnFailure }: ReadMetric): void {
       const metricOptions = { name, help, labelNames: [...labelNames], registers: allRegistries }
       const metric: Gauge | Counter =
         kind === 'gauge'
           ? new Gauge({ ...metricOptions, collect: collectMetrics })
           : new Counter({ ...metricOptions, collect: collectMetrics })
+      let pendingReading: Promise<MetricReading> | undefined
       async function collectMetrics(): Promise<void> {
+        // Requests share a running read, so that those of a database that does not answer use one connection each, however many requests come.
+        pendingReading ??= Promise.resolve()
+          .then(read)
+          .finally(() => {
+            pendingReading = undefined
+          })
+        const reading = (await waitForReading(pendingReading)) ?? valueOnFailure
+        // From here on nothing is awaited, because the reads of overlapping requests would add up.
         metric.reset()
-        try {
-          const reading = await read()
-          if (typeof reading === 'number') metric.inc(reading)
-          else for (const { labels, value } of reading) metric.inc({ ...labels }, value)
-        } catch {
-          metric.remove()
-        }
+        if (typeof reading === 'number') metric.inc(reading)
+        else if (reading !== undefined) for (const { labels, value } of reading) metric.inc({ ...labels }, value)
+        else if (labelNames.length === 0) metric.remove()
       }
     },
 

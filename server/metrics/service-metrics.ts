@@ -68,12 +68,9 @@ export function addServiceMetrics(
     })
   metrics.add({
     name: 'varispeed_database_up',
-    help: '1 if the database reads and writes, else 0.',
+    help: '1 if the database reads and writes within 3 s, else 0.',
     kind: 'gauge',
-    read: () =>
-      storage.checkHealth().then(
-        () => 1,
-        () => 0,
-      ),
+    read: () => storage.checkHealth().then(() => 1),
+    valueOnFailure: 0,
   })
 }
