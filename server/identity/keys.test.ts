@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -64,6 +64,21 @@ it('after a month a new key signs, the old key verifies for one more day, and ot
   await keyRing.getSigningKey()
   expect(await readFile(findKeysFile(), 'utf8')).not.toContain(firstKey.kid)
   expect(await keyRing.findPublicKey('unknown')).toBeUndefined()
+})
+
+it('parallel requests with the key of another process are all accepted: they wait for the same load of the key file', async () => {
+  const [signingRing, verifyingRing] = [await openRing(), await openRing()]
+  nowMs += 30 * DAY_MS
+  const { kid } = await signingRing.getSigningKey()
+  const foundKeys = await Promise.all([1, 2, 3].map(() => verifyingRing.findPublicKey(kid)))
+  expect(foundKeys.map((key) => key !== undefined)).toEqual([true, true, true])
+})
+
+it('while the key file cannot be read, no unknown key counts as refused', async () => {
+  const keyRing = await openRing()
+  await rm(findKeysFile())
+  await mkdir(findKeysFile())
+  for (const attempt of [1, 2]) await expect(keyRing.findPublicKey(`unknown-${attempt}`)).rejects.toThrow()
 })
 
 it('a damaged key file is reported in one line with its path, and file permissions that are too open are tightened', async () => {

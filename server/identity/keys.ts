@@ -10,7 +10,7 @@ const KEY_ROTATION_AGE_MS = 30 * DAY_MS
 /** The time in milliseconds for which a key still verifies tokens after its replacement: far longer than the token lifetime of one hour. */
 const KEY_OVERLAP_MS = DAY_MS
 const KEYS_FILE_NAME = 'identity/keys.json'
-/** The minimum interval between reloads of the key file because of an unknown key id. */
+/** The minimum time between the end of a reload of the key file because of an unknown key id and the next reload. */
 const KEY_RELOAD_INTERVAL_MS = 1000
 
 interface StoredKey {
@@ -119,7 +119,19 @@ export async function openKeyRing({ fileStore, runExclusively, nowMs }: KeyRingD
   if (signingKeys.length === 0) await addKeyIfDue()
 
   let rotationPromise: Promise<void> | undefined
-  let reloadedAtMs = Number.NEGATIVE_INFINITY
+  let reloadPromise: Promise<void> = Promise.resolve()
+  /** The time of `performance.now` from which the key file may be loaded again; infinite while it is being loaded. */
+  let nextReloadMs = 0
+  /** Loads the key file again, unless a load runs or has just ended. Resolves or rejects like the last load, so that parallel callers wait for the same one. */
+  function reloadKeys(): Promise<void> {
+    if (performance.now() >= nextReloadMs) {
+      nextReloadMs = Number.POSITIVE_INFINITY
+      reloadPromise = loadKeys().finally(() => {
+        nextReloadMs = performance.now() + KEY_RELOAD_INTERVAL_MS
+      })
+    }
+    return reloadPromise
+  }
   return {
     getSigningKey: async () => {
       if (isKeyOld(signingKeys[0])) {
@@ -137,11 +149,8 @@ export async function openKeyRing({ fileStore, runExclusively, nowMs }: KeyRingD
     },
     findPublicKey: async (keyId) => {
       const findKeyIndex = () => signingKeys.findIndex((key) => key.kid === keyId)
-      if (findKeyIndex() < 0 && Math.abs(performance.now() - reloadedAtMs) > KEY_RELOAD_INTERVAL_MS) {
-        // An unknown key id may belong to a key that another process has created.
-        reloadedAtMs = performance.now()
-        await loadKeys()
-      }
+      // An unknown key id may belong to a key that another process has created.
+      if (findKeyIndex() < 0) await reloadKeys()
       const index = findKeyIndex()
       const successor = signingKeys[index - 1]
       if (index > 0 && successor !== undefined && successor.createdMs <= nowMs() - KEY_OVERLAP_MS) return undefined
