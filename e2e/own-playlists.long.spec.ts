@@ -208,7 +208,7 @@ test('the page of a shared playlist is gone as soon as the owner makes the playl
     expect(cachedUrls.filter((address) => address.includes(token))).toEqual([])
     await context.setOffline(true)
     await page.reload()
-    await expect(mainRegion(page)).toBeVisible()
+    await expect(mainRegion(page).getByText('A shared playlist needs a connection')).toBeVisible()
     await expect(page.getByText('Night drive')).toHaveCount(0)
     await context.setOffline(false)
     await openHydratedPage(page, `${site.origin()}/list?l=${token}`)

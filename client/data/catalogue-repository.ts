@@ -138,18 +138,6 @@ export function createCatalogue({
           return resource
         })
       }
-      const toFetchedRows = ({ playlist, songs }: PlaylistWithSongs): FetchedRows<PlaylistWithSongs> => {
-        const playlistRows = { playlist: { ...playlist, id }, songs }
-        return {
-          rows: playlistRows,
-          async write(tables) {
-            await putPlaylists(tables, [playlistRows.playlist])
-            await putSongs(tables, songs)
-            const ids = songs.map((song) => song.youtube_id)
-            await putList(tables, key, ids, ids.length < CLIENT_PLAYLIST_SONGS_MAX)
-          },
-        }
-      }
       return pool.get(key, () => {
         const initialPlaylist = takeInitialRows('playlist', (initialRows) => initialRows.id === id)
         return createResource<PlaylistWithSongs>({
@@ -157,15 +145,17 @@ export function createCatalogue({
           database,
           initial: initialPlaylist && {
             rows: initialPlaylist.rows,
-            answer: isInitialCurrent && initialPlaylist.complete ? toFetchedRows(initialPlaylist.rows) : undefined,
+            answer: isInitialCurrent && initialPlaylist.complete ? createPlaylistRows(id, initialPlaylist.rows) : undefined,
           },
+          // Of the contexts on the device, only shared playlists get here: their owner may have stopped sharing them.
+          networkFirst: isContextOnDevice(id),
           async read(tables) {
             const playlist = await tables.playlists.get(id)
             const list = playlist && (await readSongs(tables, key))
             return playlist && list && { playlist, songs: list.songs }
           },
           request: async () =>
-            toFetchedRows(await requestPlaylist(api, id).catch(removeIfGone(database, (tables) => removePlaylist(tables, id)))),
+            createPlaylistRows(id, await requestPlaylist(api, id).catch(removeIfGone(database, (tables) => removePlaylist(tables, id)))),
         })
       })
     },
@@ -260,6 +250,20 @@ export function createCatalogue({
     shownKeys: () => pool.watchedResources().map(([key]) => key),
   }
   return catalogue
+}
+
+/** Returns a playlist that the server sent, and the function that stores it under the id by which it was requested. */
+function createPlaylistRows(id: string, { playlist, songs }: PlaylistWithSongs): FetchedRows<PlaylistWithSongs> {
+  const playlistRows = { playlist: { ...playlist, id }, songs }
+  return {
+    rows: playlistRows,
+    async write(tables) {
+      await putPlaylists(tables, [playlistRows.playlist])
+      await putSongs(tables, songs)
+      const ids = songs.map((song) => song.youtube_id)
+      await putList(tables, createPlaylistSongsKey(id), ids, ids.length < CLIENT_PLAYLIST_SONGS_MAX)
+    },
+  }
 }
 
 /** Stores the detail of a song under `key`, and that it was fetched now. */

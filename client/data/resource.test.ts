@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { UNREACHABLE_AFTER_MS } from '../platform/api.ts'
+import { ApiCallError, UNREACHABLE_AFTER_MS } from '../platform/api.ts'
 import type { LocalDatabase, Observer } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createResource } from './resource.ts'
@@ -111,4 +111,19 @@ it('resource: the snapshot for server rendering stays the initial state after ne
   await resource.refresh()
   expect(resource.getSnapshot().data).toEqual(['newer'])
   expect(resource.getServerSnapshot().data).toEqual(['initial'])
+})
+
+it('resource: rows of the HTML are no longer shown once the server answers that they are gone', async () => {
+  const resource = createResource<string[]>({
+    key: 'a',
+    database: createMemoryDatabase(),
+    initial: { rows: ['embedded'] },
+    networkFirst: true,
+    read: async (tables) => (await tables.lists.get('a'))?.ids,
+    request: () => Promise.reject(new ApiCallError('api', 404, 'There is no such playlist.')),
+  })
+  await resource.waitUntilOpened()
+  expect(resource.getSnapshot()).toMatchObject({ data: ['embedded'], status: 'ready' })
+  await resource.refresh()
+  expect(resource.getSnapshot()).toMatchObject({ data: undefined, status: 'error', error: { code: 404 } })
 })

@@ -82,6 +82,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
    */
   let responseRows: T | undefined
   let initialAnswer = initial?.answer
+  let initialRows = initial?.rows
   let isRefreshed = false
   /** The time until which the rows count as fresh, by `performance.now()`, which does not follow changes of the device's clock. */
   let freshUntilMs = 0
@@ -100,7 +101,8 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   if (initial) settleOpened()
 
   function publishState() {
-    const shownData = options.networkFirst && !isRefreshed ? responseRows : (storedRows ?? responseRows ?? initial?.rows ?? substituteRows)
+    const shownData =
+      options.networkFirst && !isRefreshed ? (responseRows ?? initialRows) : (storedRows ?? responseRows ?? initialRows ?? substituteRows)
     // 'Not found' is shown while it is asked again: a page that is missing is no page that loads.
     const isFailed = error && (!runningRefresh || isRefreshOverdue || error.code === 404)
     const status: ResourceStatus = shownData !== undefined ? 'ready' : isFailed ? 'error' : 'loading'
@@ -118,7 +120,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   const observer: Observer<T | undefined> = {
     next(storedValue) {
       // Equal rows stay the same object, so that nothing is rendered again.
-      const shownRows = responseRows ?? initial?.rows
+      const shownRows = responseRows ?? initialRows
       storedRows = shownRows !== undefined && areRowsEqual(storedValue, shownRows) ? shownRows : storedValue
       publishOpened()
       if (storedValue !== undefined) rowsRead.emit()
@@ -165,6 +167,8 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       if (storedRows === undefined) throw new TypeError('The answer has no rows.')
     } catch (failure) {
       error = failure instanceof ApiCallError ? failure : new ApiCallError('network', 0, FETCH_ERROR_MESSAGE, { cause: failure })
+      // The server no longer has what it embedded in the page.
+      if (error.code === 404) initialRows = undefined
       substituteRows = error.kind === 'network' && storedRows === undefined ? await readSubstitute() : undefined
     } finally {
       clearTimeout(overdueTimer)

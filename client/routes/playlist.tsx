@@ -85,6 +85,7 @@ function OwnPlaylist({ contextId }: { contextId: string }) {
 const SharedPlaylist = ({ token }: { token: string }) => (
   <PlaylistPage
     id={createSharedPlaylistContextId(token)}
+    isShared
     mosaic={(songs) => <PlaylistMosaic songs={songs} />}
     tools={(loaded) => <SharedPlaylistTools {...loaded} token={token} />}
   />

@@ -24,6 +24,8 @@ import { useStoredPlaylist } from './use-stored-playlist.ts'
 
 interface PlaylistPageProps {
   id: string
+  /** Whether the page shows nothing that the server has not confirmed, because the owner of the playlist may have stopped sharing it. */
+  isShared?: boolean
   /** Returns the further buttons of the playlist. */
   tools?: (loaded: PlaylistWithSongs) => ReactNode
   /** Returns what replaces the list of songs, for example the form in which they can be changed. A falsy value shows the list. */
@@ -32,8 +34,14 @@ interface PlaylistPageProps {
   mosaic?: (songs: readonly Song[]) => ReactNode
 }
 
+const UNCONFIRMED_REASONS = {
+  deviceOffline: 'A shared playlist needs a connection, because its owner can stop sharing it. A copy that you save stays on this device.',
+  serverUnreachable:
+    "The site isn't responding. A shared playlist needs it, because its owner can stop sharing it. A copy that you save stays on this device.",
+}
+
 /** The page of a playlist or of a category. */
-export function PlaylistPage({ id, ...contentProps }: PlaylistPageProps) {
+export function PlaylistPage({ id, isShared = false, ...contentProps }: PlaylistPageProps) {
   const loadedPlaylist = usePlaylist(id)
   const isPlaylistMissing = loadedPlaylist.status === 'error' && loadedPlaylist.error?.code === 404
   usePageTitle(
@@ -44,16 +52,19 @@ export function PlaylistPage({ id, ...contentProps }: PlaylistPageProps) {
         : loadedPlaylist.data?.playlist.title,
   )
   if (isPlaylistMissing) return <MissingContentPage kind="playlist" />
+  const { error } = loadedPlaylist
+  if (error && (isShared || loadedPlaylist.status === 'error')) {
+    return (
+      <div className={classNames(typeStyles.wrap, styles.page)}>
+        <SectionHeading level={1}>Playlist</SectionHeading>
+        <LoadFailure error={error} onRetry={loadedPlaylist.retry} {...(isShared && { reasons: UNCONFIRMED_REASONS })} />
+      </div>
+    )
+  }
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <StaleNotice loaded={loadedPlaylist} />
       {loadedPlaylist.status === 'loading' && <PlaylistLoading id={id} />}
-      {loadedPlaylist.status === 'error' && loadedPlaylist.error && (
-        <>
-          <SectionHeading level={1}>Playlist</SectionHeading>
-          <LoadFailure error={loadedPlaylist.error} onRetry={loadedPlaylist.retry} />
-        </>
-      )}
       {loadedPlaylist.data && <PlaylistContent {...loadedPlaylist.data} id={id} {...contentProps} />}
     </div>
   )
