@@ -82,8 +82,13 @@ async function copyPostgresRows(pool: ReturnType<typeof openPool>, targetDir: st
     await reader.close()
   }
   const copyReader = openSqliteReader(targetDir)
-  for (const table of copyReader.listTables()) if (!uncomparedTables.has(table)) tableDigests.digestOf(table)
+  const copiedTables = copyReader.listTables()
   copyReader.close()
+  const listedTables = new Set(reader.listTables())
+  const missingTables = copiedTables.filter((table) => !listedTables.has(table))
+  if (missingTables.length > 0)
+    throw new StorageError('corrupt', `The database lacks the tables ${missingTables.join(', ')}: no backup was made.`)
+  for (const table of copiedTables) if (!uncomparedTables.has(table)) tableDigests.digestOf(table)
   return tableDigests.read()
 }
 

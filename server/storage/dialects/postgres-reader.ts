@@ -67,11 +67,16 @@ export async function openPostgresReader(pgPool: pg.Pool): Promise<
     const knownNames = new Set(migrations.map(({ name }) => name))
     if (appliedMigrations.length !== knownNames.size || appliedMigrations.some(({ name }) => !knownNames.has(name)))
       throw new StorageError('version', 'The database belongs to another version of this program: start the server of this version once.')
-    const tableRows = await runQuery<{ schema: string; name: string }>(
-      "select schemaname as schema, tablename as name from pg_tables where schemaname in ('public', 'catalogue') order by 1 desc, 2",
+    // The main tables are in the first schema of the search path that existed when they were created, which need not be `public`.
+    const tableRows = await runQuery<{ name: string }>(
+      `select case when nspname = 'catalogue' then 'catalogue.' else '' end || relname as name
+       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+       where relkind in ('r', 'p')
+         and (nspname = 'catalogue' or relnamespace = (select relnamespace from pg_class where oid = to_regclass('migrations')))
+       order by nspname = 'catalogue', relname`,
     )
     return {
-      listTables: () => tableRows.map(({ schema, name }) => (schema === 'public' ? name : `${schema}.${name}`)),
+      listTables: () => tableRows.map(({ name }) => name),
       readRows: async function* (tableName) {
         await runQuery(`declare backup_rows no scroll cursor for select * from ${tableName}`)
         let fetchRowCount = FIRST_FETCH_ROW_COUNT
