@@ -156,10 +156,11 @@ export const moveToCommand = defineStandaloneCommand({
 
 export const databaseRestoredCommand = defineCommand({
   words: 'database restored',
-  summary: 'To be run after a backup was put back: devices ask anew for all that they keep of the site.',
+  summary: 'To be run after a backup was put back: devices and running servers ask anew for all that they keep of the site.',
   run: async (_args, { storage }) => {
     const listCount = await storage.favorites.resetCursors()
     const accountCount = await storage.ownPlaylists.resetCursors()
+    await storage.outdateReads()
     const favoritesText = `${listCount} ${listCount === 1 ? 'list' : 'lists'} of favorites`
     return {
       text: `${favoritesText} and the playlists of ${accountCount} ${accountCount === 1 ? 'account' : 'accounts'} will be asked for anew.`,

@@ -123,3 +123,13 @@ export async function bumpRevision(queries: Queries): Promise<void> {
     .where('key', '=', 'revision')
     .execute()
 }
+
+/**
+ * Raises the revision above `revision`, its stored value, and every value that a process has read before the data were replaced by older ones. It grows by
+ * less than one a second on average, so that the seconds since 1970 are above all of them.
+ */
+export async function raiseRevision(queries: Queries, revision = 0): Promise<void> {
+  const row = await queries.selectFrom('state').select('value').where('key', '=', 'revision').executeTakeFirstOrThrow()
+  const value = Math.max(row.value, revision, Math.floor(Date.now() / 1000)) + 1
+  await queries.updateTable('state').set({ value }).where('key', '=', 'revision').execute()
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Queries } from './database.ts'
+import { type Database, type Queries, raiseRevision } from './database.ts'
 import type { DatabaseFilling } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
 import { requireUnusedDatabase } from './dialects/sqlite-lock.ts'
@@ -49,14 +49,16 @@ async function copyTable(queries: Queries, tableName: string, rowSource: Iterabl
 /**
  * Copies all rows of the SQLite database in `dataDir` to an empty PostgreSQL database, in one transaction. If `replace` is true, existing rows are deleted
  * in it, and the tables of a newer version are replaced. Returns the number of rows, by table.
+ * The search index is built afterwards; if that fails, the next start of the server builds it.
  * @param openTarget opens the PostgreSQL database and fills it
- * @throws StorageError if a process uses the SQLite database, or if the PostgreSQL database has rows; nothing was changed
+ * @throws StorageError if a process uses the SQLite database, or if the PostgreSQL database has rows. Nothing was changed then, unless the connection
+ * was lost during the commit.
  */
 export async function moveToPostgres(
   dataDir: string,
   openTarget: (filling: DatabaseFilling) => Promise<Database>,
   reportLine: (line: string) => void,
-  { replace = false }: { replace?: boolean } = {},
+  { replace = false, beforeCommit }: { replace?: boolean; beforeCommit?: (queries: Queries) => Promise<void> } = {},
 ): Promise<Record<string, number>> {
   requireUnusedDatabase(dataDir)
   // Opening the SQLite database applies pending migrations, and an old catalogue is rebuilt, so that both databases have the same tables.
@@ -79,15 +81,20 @@ export async function moveToPostgres(
     await sql`select setval(pg_get_serial_sequence('contacts', 'id'), (select coalesce(max(id), 0) + 1 from contacts), false)`.execute(
       queries,
     )
-    // Changes the revision, so that responses that browsers cached before the move do not count as current.
-    const revision = sourceReader.readRevision() + 1
-    await queries.updateTable('state').set({ value: revision }).where('key', '=', 'revision').execute()
+    await raiseRevision(queries, sourceReader.readRevision())
+    // Without its comment, the catalogue counts as one of another version, which the next start rebuilds.
+    await sql`comment on schema catalogue is null`.execute(queries)
+    await beforeCommit?.(queries)
   }
   try {
     const targetDatabase = await openTarget({ replacesNewer: replace, fill })
     try {
       reportLine('The search index is built')
-      await rebuildCatalogue(targetDatabase)
+      await rebuildCatalogue(targetDatabase).catch((error: unknown) =>
+        reportLine(
+          `The search index was not built, and the next start of the server builds it: ${error instanceof Error ? error.message : error}`,
+        ),
+      )
       return countByTable
     } finally {
       await targetDatabase.close()

@@ -2,8 +2,8 @@ import { createFeedStore } from '../catalogue/store-feed.ts'
 import { createMemberStore } from '../catalogue/store-members.ts'
 import { createNewestSongStore } from '../catalogue/store-newest-songs.ts'
 import { createPageAddressStore } from '../catalogue/store-page-addresses.ts'
-import { createPlaylistStore } from '../catalogue/store-playlists.ts'
 import { deleteUnusedPlaylistVideos } from '../catalogue/store-playlist-videos.ts'
+import { createPlaylistStore } from '../catalogue/store-playlists.ts'
 import { deleteOldPlays } from '../catalogue/store-plays.ts'
 import { createSongStore } from '../catalogue/store-songs.ts'
 import { createSuggestionStore } from '../catalogue/store-suggestions.ts'
@@ -36,7 +36,7 @@ import { createSweepStore } from '../sweep/store.ts'
 import { createWebsiteStore, deleteOldClicksAndNames, deleteWebsite } from '../websites/store.ts'
 import { deleteExpiredChangeIds } from './applied-changes.ts'
 import { finishRestore } from './backup/finish-restore.ts'
-import type { Database, Queries, QueryObserver } from './database.ts'
+import { type Database, type Queries, type QueryObserver, raiseRevision } from './database.ts'
 import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
 import { findProblems } from './find-problems.ts'
@@ -127,6 +127,8 @@ export async function createStorage(database: Database) {
      * Responses are cached under this number, so reading it must be cheap. Plays and reports do not change it.
      */
     revision: database.revision,
+    /** Makes all processes drop what they have read, after the rows of the database were replaced by older ones. */
+    outdateReads: (): Promise<void> => database.writeWithRevision(raiseRevision),
     /** Resolves if a read and a write succeed. Rejects with the reason otherwise. */
     checkHealth: async (): Promise<void> => {
       await database.queries.selectFrom('state').select('value').execute()
@@ -163,7 +165,7 @@ export type Storage = Awaited<ReturnType<typeof createStorage>>
  * @throws StorageError with a one-line instruction for the administrator
  */
 export async function openStorage({ dataDir, databaseUrl, observeQuery }: StorageOptions): Promise<Storage> {
-  finishRestore(dataDir)
+  await finishRestore(dataDir, databaseUrl)
   const database =
     databaseUrl === undefined || databaseUrl === ''
       ? await openSqlite(dataDir, observeQuery)

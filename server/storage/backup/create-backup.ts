@@ -198,7 +198,7 @@ async function writeAndCheck(source: BackupSource, filePath: string, options: Ba
  * @throws StorageError with one line; then there is no file
  */
 export async function createBackup(filePath: string, options: BackupOptions): Promise<BackupResult> {
-  finishRestore(options.dataDir)
+  await finishRestore(options.dataDir, options.databaseUrl)
   if (existsSync(filePath)) throw new StorageError('failed', `${filePath} exists already; a backup overwrites nothing.`)
   const backupSource =
     options.databaseUrl === undefined ? await openSqliteSource(options.dataDir) : await openPostgresSource(options.databaseUrl)

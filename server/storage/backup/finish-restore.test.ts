@@ -31,7 +31,7 @@ function replaceRenameSync(renameFile: typeof renameSync): void {
 const readAllFiles = (dir = '') => ['a', 'b', 'c/d'].map((name) => readFileSync(join(dataDir, dir, name), 'utf8'))
 const replaceData = () => replaceFiles(dataDir, join(dataDir, 'prepared'), { replacedDir: 'before', replacedNames: fileNames })
 
-test('a restore that is interrupted at any of its steps has replaced nothing, or is completed at the next start of the program', () => {
+test('a restore that is interrupted at any of its steps has replaced nothing, or is completed at the next start of the program', async () => {
   let interruptedCount = 0
   for (let allowedRenameCount = 0; ; allowedRenameCount++) {
     let renameCount = 0
@@ -47,7 +47,7 @@ test('a restore that is interrupted at any of its steps has replaced nothing, or
       interruptedCount++
     }
     replaceRenameSync(renameSync)
-    finishRestore(dataDir)
+    await finishRestore(dataDir, undefined)
     expect(readAllFiles(), `after ${allowedRenameCount} steps`).toEqual(Array(3).fill(allowedRenameCount === 0 ? 'old' : 'new'))
     if (allowedRenameCount > 0) {
       expect(readAllFiles('before')).toEqual(Array(3).fill('old'))
@@ -66,9 +66,9 @@ test('a restore that is interrupted at any of its steps has replaced nothing, or
   expect(readAllFiles()).toEqual(Array(3).fill('new'))
 })
 
-test('without an interrupted restore nothing is changed', () => {
-  finishRestore(dataDir)
+test('without an interrupted restore nothing is changed', async () => {
+  await finishRestore(dataDir, undefined)
   expect(readAllFiles()).toEqual(Array(3).fill('old'))
-  finishRestore(join(dataDir, 'none'))
+  await finishRestore(join(dataDir, 'none'), undefined)
   expect(existsSync(join(dataDir, 'none'))).toBe(false)
 })

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPostgres } from '../dialects/postgres.ts'
+import { requireUnusedPostgres, storeRestoreMark } from '../dialects/postgres-restore.ts'
 import { createDatabasePath } from '../dialects/sqlite-files.ts'
 import { requireUnusedDatabase } from '../dialects/sqlite-lock.ts'
 import { openSqliteReader } from '../dialects/sqlite-reader.ts'
@@ -10,7 +11,7 @@ import { StorageError } from '../errors.ts'
 import { moveToPostgres } from '../move-to-postgres.ts'
 import { openStorage, type Storage } from '../open.ts'
 import { extractArchive, hasErrorCode } from './archive.ts'
-import { finishRestore, replaceFiles } from './finish-restore.ts'
+import { finishRestore, PREPARED_PREFIX, prepareFiles, type RestorePlan, replaceFiles } from './finish-restore.ts'
 import { compareDigests, createTableDigest, type TableDigest, type TableDigests, uncomparedTables } from './table-digests.ts'
 
 /** Returns the problems of the files of a data directory, apart from those of the database. */
@@ -21,8 +22,9 @@ const DATABASE_ENTRY = /^(?:varispeed\.sqlite(?:-wal|-shm)?|catalogue-\d{1,20}\.
 const IMPORTS_ENTRY = 'youtube-members.json'
 /** The names of the folders with the files that all processes share. */
 const SHARED_ENTRIES = ['identity', 'conversions']
-/** The name of a folder in which a restore prepares its files. */
-const PREPARED_PREFIX = 'restore-of-'
+const RESTORE_MARKS = 2 ** 47
+/** The SQLSTATE of a full disk. */
+const POSTGRES_DISK_FULL = '53100'
 
 async function readDigests(extractedDir: string): Promise<TableDigests> {
   const reader = openSqliteReader(extractedDir)
@@ -96,52 +98,121 @@ async function deletePreparedFolders(dataDir: string): Promise<void> {
 }
 
 /** @throws StorageError if the database is in use, or if there is one that is not to be replaced */
-function requireReplaceable({ dataDir, databaseUrl, replace }: RestoreOptions): void {
-  if (databaseUrl !== undefined) return
+async function requireReplaceable({ dataDir, databaseUrl, replace }: RestoreOptions): Promise<void> {
+  if (databaseUrl !== undefined) return requireUnusedPostgres(databaseUrl)
   requireUnusedDatabase(dataDir)
   if (!replace && existsSync(createDatabasePath(dataDir)))
     throw new StorageError('failed', `There is a database in ${dataDir}: with --replace, it is moved to a folder there.`)
 }
 
 /**
+ * Replaces the rows of PostgreSQL by those of the database in `extractedDir`, and the files of a plan by `fileNames` there: all of them or none. What was
+ * interrupted after the commit is finished by the next program that opens the data.
+ */
+async function replacePostgresSite(
+  {
+    extractedDir,
+    fileNames,
+    databaseUrl,
+    plan,
+  }: { extractedDir: string; fileNames: readonly string[]; databaseUrl: string; plan: RestorePlan },
+  options: RestoreOptions,
+): Promise<void> {
+  const { dataDir, replace, report } = options
+  const mark = randomInt(RESTORE_MARKS)
+  const filesDir = await mkdtemp(join(dataDir, PREPARED_PREFIX))
+  try {
+    await moveToPostgres(extractedDir, (filling) => openPostgres(databaseUrl, undefined, filling), report, {
+      replace,
+      beforeCommit: async (queries) => {
+        await storeRestoreMark(queries, mark)
+        for (const name of fileNames) await rename(join(extractedDir, name), join(filesDir, name))
+        prepareFiles(dataDir, filesDir, { ...plan, mark })
+      },
+    })
+  } catch (error) {
+    // The connection may have been lost after the commit.
+    const isCommitted = await finishRestore(dataDir, databaseUrl).catch(() => {
+      throw new StorageError(
+        'unreachable',
+        'The database server has not said whether the restore is complete: the next start of the server finishes it, if it is.',
+        { cause: error },
+      )
+    })
+    if (!isCommitted) throw error
+    return
+  } finally {
+    await rm(filesDir, { recursive: true, force: true })
+  }
+  await finishRestore(dataDir, databaseUrl).catch((error: unknown) => {
+    throw new StorageError(
+      'failed',
+      `The database is restored, and the next start of the server restores the files: ${error instanceof Error ? error.message : error}`,
+      { cause: error },
+    )
+  })
+}
+
+/** Returns the error of a full disk with what was not restored; undefined for other errors. */
+function describeFullDisk(error: unknown, dataDir: string): StorageError | undefined {
+  const isFull = error instanceof StorageError && error.fault === 'full'
+  if (!isFull && !hasErrorCode(error, 'ENOSPC') && !hasErrorCode(error, 'EDQUOT')) return undefined
+  const isOfPostgres = isFull && hasErrorCode(error.cause, POSTGRES_DISK_FULL)
+  const diskName = isOfPostgres ? 'The disk of the database server' : `The disk of DATA_DIR ${dataDir}`
+  return new StorageError('full', `${diskName} is full: nothing was restored.`, { cause: error })
+}
+
+/**
  * Checks a backup and puts its data in the place of those of the site: the database, the catalogue, the signing keys and the files of conversions.
  * Invalidates the positions from which devices continue to synchronise favorites and own playlists (`resetCursors`). Returns the folder with the
- * replaced files; undefined if there were none. Files in a bucket are replaced one by one: those of conversions first, as no other file has their names.
- * @throws StorageError with one line; then nothing was changed
+ * replaced files; undefined if there were none. Files in a bucket are replaced one by one: those of conversions first, as no other file has their
+ * names, and the signing keys last.
+ * @throws StorageError with one line, which says what was restored; without such words, nothing was changed
  */
 export async function restoreBackup(filePath: string, options: RestoreOptions): Promise<{ replacedDir: string | undefined }> {
-  const { dataDir, databaseUrl, nowMs, replace, checkFiles, bucket, report } = options
+  const { dataDir, databaseUrl, nowMs, checkFiles, bucket } = options
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  finishRestore(dataDir)
-  requireReplaceable(options)
+  await finishRestore(dataDir, databaseUrl)
+  await requireReplaceable(options)
   await deletePreparedFolders(dataDir)
   const newDir = await mkdtemp(join(dataDir, PREPARED_PREFIX))
+  const keysDir = await mkdtemp(join(dataDir, PREPARED_PREFIX))
   try {
     await extractAndCheckBackup(filePath, newDir, checkFiles, async (storage) => {
       await storage.favorites.resetCursors()
       await storage.ownPlaylists.resetCursors()
     })
     // The server may have been started while the backup was read.
-    requireReplaceable(options)
-    if (bucket !== undefined) await moveFiles(newDir, 'conversions', bucket)
-    if (databaseUrl !== undefined)
-      await moveToPostgres(newDir, (filling) => openPostgres(databaseUrl, undefined, filling), report, { replace })
-    if (bucket !== undefined) await moveFiles(newDir, 'identity', bucket)
+    await requireReplaceable(options)
+    if (bucket !== undefined) {
+      await moveFiles(newDir, 'conversions', bucket)
+      if (existsSync(join(newDir, 'identity'))) await rename(join(newDir, 'identity'), join(keysDir, 'identity'))
+    }
     const nonDatabaseEntryNames = [IMPORTS_ENTRY, ...(bucket === undefined ? SHARED_ENTRIES : [])]
     const isReplacedEntry = (name: string) =>
       nonDatabaseEntryNames.includes(name) || (databaseUrl === undefined && DATABASE_ENTRY.test(name))
-    for (const name of await readdir(newDir)) if (!isReplacedEntry(name)) await rm(join(newDir, name), { recursive: true, force: true })
+    for (const name of await readdir(newDir))
+      if (!isReplacedEntry(name) && !DATABASE_ENTRY.test(name)) await rm(join(newDir, name), { recursive: true, force: true })
     const replacedNames = (await readdir(dataDir)).filter(isReplacedEntry)
     const replacedDir = `before-restore-${new Date(nowMs).toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`
-    replaceFiles(dataDir, newDir, { replacedDir, replacedNames })
+    const plan = { replacedDir, replacedNames }
+    const listFileNames = async () => (await readdir(newDir)).filter((name) => nonDatabaseEntryNames.includes(name))
+    if (databaseUrl === undefined) replaceFiles(dataDir, newDir, plan)
+    else await replacePostgresSite({ extractedDir: newDir, fileNames: await listFileNames(), databaseUrl, plan }, options)
+    if (bucket !== undefined)
+      await moveFiles(keysDir, 'identity', bucket).catch((error: unknown) => {
+        throw new StorageError(
+          'failed',
+          `All was restored but the signing keys in the bucket; restore the backup again: ${error instanceof Error ? error.message : error}`,
+          { cause: error },
+        )
+      })
     if (replacedNames.length > 0) return { replacedDir: join(dataDir, replacedDir) }
     await rm(join(dataDir, replacedDir), { recursive: true, force: true })
     return { replacedDir: undefined }
   } catch (error) {
-    if (hasErrorCode(error, 'ENOSPC') || hasErrorCode(error, 'EDQUOT') || (error instanceof StorageError && error.fault === 'full'))
-      throw new StorageError('full', `The disk of DATA_DIR ${dataDir} is full: nothing was restored.`, { cause: error })
-    throw error
+    throw describeFullDisk(error, dataDir) ?? error
   } finally {
-    await rm(newDir, { recursive: true, force: true })
+    for (const dir of [newDir, keysDir]) await rm(dir, { recursive: true, force: true })
   }
 }

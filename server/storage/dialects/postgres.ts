@@ -18,6 +18,11 @@ const POLL_MS = 500
 /** The time after which a poll that was not answered is given up. Its connection is closed, because the database server may have vanished. */
 const POLL_TIMEOUT_MS = 10_000
 
+/** Waits until no other process migrates or fills the database, and keeps others from it until the end of the transaction. */
+export async function lockMigrations(queries: Queries): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK_ID})`.execute(queries)
+}
+
 async function readDataRevision(queries: Queries): Promise<number> {
   const row = await queries.selectFrom('state').select('value').where('key', '=', 'revision').executeTakeFirstOrThrow()
   return row.value
@@ -141,7 +146,7 @@ export async function createPostgresDatabase(pgPool: pg.Pool, observeQuery?: Que
   const queries = createPoolQueries(pgPool, observeQuery)
   try {
     await queries.transaction().execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK_ID})`.execute(transaction)
+      await lockMigrations(transaction)
       if (filling?.replacesNewer === true) await dropNewerTables(transaction)
       await applyMigrations(transaction, 'postgres')
       await markTables(transaction)
