@@ -6,9 +6,10 @@ import { DAY_MS } from '../durations.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import type { Mail } from '../mail/store.ts'
 import type { RouteContext } from '../route-context.ts'
 import { computePaidGrants } from './grants.ts'
-import type { PaidGrant, PaymentEvent } from './store.ts'
+import type { PaymentEvent, SeveralSubscriptions } from './store.ts'
 import { type PaymentSettings, readStripeEvent } from './stripe-events.ts'
 
 interface PaymentsDeps {
@@ -51,7 +52,7 @@ export async function registerPaymentRoutes(
   }
 
   /** Returns the settings of the brand of a webhook. The prices are those of all brands, because accounts are shared. */
-  async function readPaymentSettings({ site: { brand } }: FastifyRequest): Promise<PaymentSettings> {
+  async function readPaymentSettings({ site: { brand } }: FastifyRequest): Promise<PaymentSettings & { siteName: string }> {
     const allSettings = await Promise.all(brands.map((each) => site.settingsOf(each)))
     const listPriceIds = (settingKey: 'PRICE_PREMIUM' | 'PRICE_PREMIUM_PLUS', plan: PaidPlan) =>
       allSettings.flatMap((settings) =>
@@ -61,39 +62,27 @@ export async function registerPaymentRoutes(
           .filter((id) => id !== '')
           .map((id) => [id, plan] as const),
       )
-    const { DONATOR_DAYS: donatorDays } = await site.settingsOf(brand)
+    const { DONATOR_DAYS: donatorDays, NAME: siteName } = await site.settingsOf(brand)
     return {
+      siteName,
       donatorDays,
       plansByPrice: new Map([...listPriceIds('PRICE_PREMIUM', 'premium'), ...listPriceIds('PRICE_PREMIUM_PLUS', 'premium_plus')]),
     }
   }
 
-  /** Warns the team if an event has given a person a second active subscription, for which the person is charged as well. */
-  async function warnOfSecondSubscription(
-    grantsBefore: readonly PaidGrant[],
-    grantsAfter: readonly PaidGrant[],
-    siteName: string,
-  ): Promise<void> {
-    const isActiveGrant = ({ role, untilMs, uid, email }: PaidGrant) =>
-      role === 'subscriber' && untilMs > nowMs() && (uid ?? email) !== undefined
-    const paidGrant = grantsAfter.find(
-      (each) => isActiveGrant(each) && !grantsBefore.some((earlier) => earlier.purchase === each.purchase && isActiveGrant(earlier)),
-    )
-    const activeSubscriptions = paidGrant === undefined ? [] : await storage.payments.listActiveSubscriptions(paidGrant, nowMs())
-    if (paidGrant === undefined || activeSubscriptions.length < 2) return
-    const subscriptionIds = activeSubscriptions.map(({ purchase }) => purchase)
-    log.warn({ subscriptions: subscriptionIds }, 'one person has two active subscriptions')
-    if (mailTo === undefined) return
-    await mailer.send({
+  /** Creates the mail that warns the team of a person who is charged for several subscriptions. */
+  function createWarningMail({ email, subscriptionIds }: SeveralSubscriptions, siteName: string): Mail | undefined {
+    if (mailTo === undefined) return undefined
+    return {
       to: mailTo,
       sender: siteName,
       subject: `${siteName}: two active subscriptions`,
       text: [
-        `${paidGrant.email ?? 'An account'} has ${subscriptionIds.length} active subscriptions, and is charged for each: ${subscriptionIds.join(', ')}.`,
+        `${email ?? 'An account'} has ${subscriptionIds.length} active subscriptions, and is charged for each: ${subscriptionIds.join(', ')}.`,
         'Please end all but one at Stripe, and refund what was paid twice.',
       ].join('\n\n'),
       expiresMs: nowMs() + WARNING_LIFETIME_MS,
-    })
+    }
   }
 
   await app.register(async (scope) => {
@@ -117,10 +106,17 @@ export async function registerPaymentRoutes(
         log.error({ err }, 'a payment event has an unknown form and was left out')
         return reply.send({ received: true })
       }
-      const grantChange = paymentEvent && (await storage.payments.record(paymentEvent, computePaidGrants))
-      log.info({ event: event.id, type: event.type, kind: paymentEvent?.fact.kind, isNew: grantChange !== undefined }, 'payment event')
-      if (grantChange !== undefined)
-        await warnOfSecondSubscription(grantChange.before, grantChange.after, (await site.settingsOf(request.site.brand)).NAME)
+      const recorded =
+        paymentEvent &&
+        (await storage.payments.record(paymentEvent, computePaidGrants, {
+          atMs: nowMs(),
+          createWarning: (subscriptions) => createWarningMail(subscriptions, settings.siteName),
+        }))
+      log.info({ event: event.id, type: event.type, kind: paymentEvent?.fact.kind, isNew: recorded !== undefined }, 'payment event')
+      if (recorded?.severalSubscriptions !== undefined) {
+        log.warn({ subscriptions: recorded.severalSubscriptions.subscriptionIds }, 'one person has two active subscriptions')
+        mailer.wake()
+      }
       return reply.send({ received: true })
     })
   })

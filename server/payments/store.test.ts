@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Mail } from '../mail/store.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { computePaidGrants } from './grants.ts'
-import type { PaymentEvent } from './store.ts'
+import type { PaymentEvent, SeveralSubscriptions } from './store.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const email = 'ann@example.com'
@@ -32,7 +33,13 @@ const createSubscriptionStateEvent = (eventId: string, periodEndMs: number, crea
 
 describeStores('payments', (fixture) => {
   const getStore = () => fixture.storage.payments
-  const recordEvent = (event: PaymentEvent) => getStore().record(event, computePaidGrants)
+  const createWarning = ({ email, subscriptionIds }: SeveralSubscriptions): Mail => ({
+    to: 'team@example.org',
+    subject: 'two active subscriptions',
+    text: `${email}: ${subscriptionIds}`,
+    expiresMs: NOW_MS + 1,
+  })
+  const recordEvent = (event: PaymentEvent) => getStore().record(event, computePaidGrants, { atMs: NOW_MS, createWarning })
   const listGrantEnds = async (holder: Parameters<ReturnType<typeof getStore>['listGrants']>[0]) =>
     (await getStore().listGrants(holder)).map(({ role, untilMs }) => [role, untilMs])
 
@@ -50,6 +57,34 @@ describeStores('payments', (fixture) => {
       ['subscriber', NOW_MS + 2],
     ])
     expect(await listGrantEnds(strangerAccount)).toEqual([])
+  })
+
+  test('the event of a second subscription and the mail that warns of it are stored both or not at all, so that a repeated event brings both', async () => {
+    const { mails } = fixture.storage
+    const readWarnings = async () => (await mails.claim(NOW_MS, NOW_MS + 1))?.text
+    await recordEvent(checkoutEvent)
+    await recordEvent(createSubscriptionStateEvent('evt_2', NOW_MS + 1))
+    expect(await readWarnings()).toBeUndefined()
+    const secondEvent: PaymentEvent = {
+      id: 'evt_3',
+      group: 'cus_2',
+      createdMs: NOW_MS,
+      fact: { kind: 'checkout', subscription: 'sub_2', plan: 'premium', uid: undefined, email, openedAtMs: NOW_MS, donatorDays: 0 },
+    }
+    const secondState: PaymentEvent = {
+      ...createSubscriptionStateEvent('evt_4', NOW_MS + 1),
+      group: 'cus_2',
+      fact: { kind: 'subscription', subscription: 'sub_2', plan: 'premium', status: 'active', isDeleted: false, periodEndMs: NOW_MS + 1 },
+    }
+    await recordEvent(secondEvent)
+    const failWarning = () => {
+      throw new Error('the process ends')
+    }
+    await expect(getStore().record(secondState, computePaidGrants, { atMs: NOW_MS, createWarning: failWarning })).rejects.toThrow()
+    expect(await recordEvent(secondState)).toEqual({ severalSubscriptions: { email, subscriptionIds: ['sub_1', 'sub_2'] } })
+    expect(await readWarnings()).toBe(`${email}: sub_1,sub_2`)
+    expect(await recordEvent(secondState)).toBeUndefined()
+    expect(await readWarnings()).toBeUndefined()
   })
 
   test('a payment of a deleted account belongs to the account that has verified its email address, also after later events', async () => {

@@ -1,5 +1,6 @@
 import type { PaidPlan, Role } from '../../contract/account.ts'
 import { isGrantedTo, type RoleHolder } from '../identity/store-roles.ts'
+import { insertMail, type Mail } from '../mail/store.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 
 /** The row that is locked while an event is added. Earlier versions had a row for each group. */
@@ -223,17 +224,58 @@ async function listEvents(
   return links.length === 0 ? paymentEvents : [...paymentEvents, ...(await listEvents(queries, links, allGroups))]
 }
 
+/** Lists the ids of the subscriptions that are active at `atMs` and belong to the account or the email address of a grant. */
+async function listActiveSubscriptionIds(queries: Queries, { uid, email }: PaidGrant, atMs: number): Promise<string[]> {
+  const grantRows = await queries
+    .selectFrom('paid_grants')
+    .select('purchase')
+    .where('role', '=', 'subscriber' satisfies PaidGrant['role'])
+    .where('until', '>', atMs)
+    .where((eb) => eb.or([...(uid === undefined ? [] : [eb('uid', '=', uid)]), ...(email === undefined ? [] : [eb('email', '=', email)])]))
+    .orderBy('purchase')
+    .execute()
+  return grantRows.map(({ purchase }) => purchase)
+}
+
+/** The subscriptions of a person to whom an event has given a further active one: the person is charged for each. */
+export interface SeveralSubscriptions {
+  /** The person's email address, if it is known. */
+  email: string | undefined
+  subscriptionIds: string[]
+}
+
+/** Returns the active subscriptions of the person to whom a change of grants has given a further one; `undefined` if there is no such person. */
+async function findSeveralSubscriptions(
+  queries: Queries,
+  grantsBefore: readonly PaidGrant[],
+  grantsAfter: readonly PaidGrant[],
+  atMs: number,
+): Promise<SeveralSubscriptions | undefined> {
+  const isActiveGrant = ({ role, untilMs, uid, email }: PaidGrant) =>
+    role === 'subscriber' && untilMs > atMs && (uid ?? email) !== undefined
+  const newGrant = grantsAfter.find(
+    (each) => isActiveGrant(each) && !grantsBefore.some((earlier) => earlier.purchase === each.purchase && isActiveGrant(earlier)),
+  )
+  const subscriptionIds = newGrant === undefined ? [] : await listActiveSubscriptionIds(queries, newGrant, atMs)
+  return subscriptionIds.length < 2 ? undefined : { email: newGrant?.email, subscriptionIds }
+}
+
+/** Creates the mail to the team about a person who is charged for several subscriptions; `undefined` if no mails go to the team. */
+type CreateWarning = (subscriptions: SeveralSubscriptions) => Mail | undefined
+
 /** The store of the payment provider's events and of the grants that follow from them. */
 export function createPaymentStore(database: Database) {
   return {
     /**
-     * Stores an event, and replaces the grants of its group by the result of `computeGrants` for all group events. Returns the grants before and
-     * after; `undefined`, and changes nothing, if the event was stored before.
+     * Stores an event, and replaces the grants of its group by the result of `computeGrants` for all group events. If a person has several active
+     * subscriptions by it, stores the mail of `createWarning` in the same transaction, and returns them. Changes nothing, and returns `undefined`, if the
+     * event was stored before.
      */
     record: (
       event: PaymentEvent,
       computeGrants: (events: readonly PaymentEvent[]) => PaidGrant[],
-    ): Promise<{ before: PaidGrant[]; after: PaidGrant[] } | undefined> =>
+      { atMs, createWarning }: { atMs: number; createWarning: CreateWarning },
+    ): Promise<{ severalSubscriptions: SeveralSubscriptions | undefined } | undefined> =>
       database.write(async (queries) => {
         const { id, group, link, createdMs, fact } = event
         // Locks the row by an update without effect, so that concurrent transactions run one after the other: any two events may belong to the same
@@ -277,22 +319,11 @@ export function createPaymentStore(database: Database) {
             )
             .execute()
         }
-        return { before: rowsBefore.map(toPaidGrant), after: computedGrants }
+        const severalSubscriptions = await findSeveralSubscriptions(queries, rowsBefore.map(toPaidGrant), computedGrants, atMs)
+        const warningMail = severalSubscriptions && createWarning(severalSubscriptions)
+        if (warningMail !== undefined) await insertMail(queries, warningMail, atMs)
+        return { severalSubscriptions }
       }),
-    /** Lists the subscriptions that are active at `atMs` and belong to the account or the email address of a grant. */
-    listActiveSubscriptions: async ({ uid, email }: Pick<PaidGrant, 'uid' | 'email'>, atMs: number): Promise<PaidGrant[]> =>
-      (
-        await database.queries
-          .selectFrom('paid_grants')
-          .selectAll()
-          .where('role', '=', 'subscriber' satisfies PaidGrant['role'])
-          .where('until', '>', atMs)
-          .where((eb) =>
-            eb.or([...(uid === undefined ? [] : [eb('uid', '=', uid)]), ...(email === undefined ? [] : [eb('email', '=', email)])]),
-          )
-          .orderBy('purchase')
-          .execute()
-      ).map(toPaidGrant),
     /** Lists the grants that payments gave to an account, expired ones too, latest end first. */
     listGrants: async (holder: RoleHolder): Promise<PaidGrant[]> =>
       (

@@ -140,6 +140,7 @@ it('website: after a payment with an email address, the website and the badge ar
   await site.storage.payments.record(
     { id: 'evt_1', group: 'cus_1', createdMs: nowMs, fact: { kind: 'invoice', subscription: 'sub_1', periodEndMs: 0, email } },
     () => (['subscriber', 'donator'] as const).map((role) => ({ ...paidGrant, role })),
+    { atMs: nowMs, createWarning: () => undefined },
   )
   expect((await readInfo('ann')).data.donator).toBe(false)
   await ann.revoke()
