@@ -175,6 +175,32 @@ describe('a failing S3 service', () => {
     expect(await readFile(path, 'utf8')).toBe('sound')
   })
 
+  test('file store: after an answer of 404 to a PUT, whatever its code, the file stays where it is', async () => {
+    const path = await writeTemporaryFile('sound')
+    for (const code of ['', '<Code>NoSuchKey</Code>', '<Code>NoSuchUpload</Code>']) {
+      const failingStore = await openFailingStore((_request, response) => response.writeHead(404).end(code))
+      await expect(failingStore.moveIn(path, FILE_NAME)).rejects.toThrow('answers 404')
+      await expect(failingStore.put(FILE_NAME, 'x')).rejects.toThrow('answers 404')
+    }
+    expect(await readFile(path, 'utf8')).toBe('sound')
+  })
+
+  test('file store: a 404 of something else than the service, such as a proxy, does not mean that a file is missing', async () => {
+    const failingStore = await openFailingStore((_request, response) => response.writeHead(404).end('<h1>Not found</h1>'))
+    await expect(failingStore.open(FILE_NAME)).rejects.toThrow('answers 404')
+    await expect(failingStore.localPath(FILE_NAME, join(folderPath, 'copy'))).rejects.toThrow('answers 404')
+  })
+
+  test('file store: a file that was deleted while it was stored counts as stored', async () => {
+    const path = await writeTemporaryFile('sound')
+    const store = await openFailingStore(async (request, response) => {
+      await buffer(request)
+      await rm(path)
+      response.end()
+    })
+    await expect(store.moveIn(path, FILE_NAME)).resolves.toBeUndefined()
+  })
+
   test('file store: a file that ends early is an error, not a short file', async () => {
     const failingStore = await openFailingStore((_request, response) => {
       response.writeHead(200, { 'content-length': 10 })

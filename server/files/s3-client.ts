@@ -77,6 +77,10 @@ interface S3Answer {
   read(): Readable
 }
 
+/** Whether a response means that the object does not exist. A proxy in between, or a missing bucket, can answer 404 as well. */
+const isMissingObject = (method: S3Call['method'], status: number, errorCode: string | undefined) =>
+  status === 404 && (method === 'HEAD' || (method !== 'PUT' && errorCode === 'NoSuchKey'))
+
 /** Yields the chunks of a body. The time that their reader takes does not count as a stall. */
 async function* readChunks({ body }: Response, watch: StallWatch, toFailure: (error: unknown) => Error): AsyncGenerator<Uint8Array> {
   if (body === null) return
@@ -136,7 +140,7 @@ export function createS3Client({ bucket, endpoint, ...accessKeys }: S3Settings, 
         const s3Answer = await attemptCall(s3Call).catch((error: FileStoreError) => error)
         if ('status' in s3Answer && s3Answer.status >= 200 && s3Answer.status < 300) return s3Answer
         const errorCode = 'status' in s3Answer ? findElementText(await readAnswer(s3Answer), 'Code') : undefined
-        if ('status' in s3Answer && s3Answer.status === 404 && errorCode !== 'NoSuchBucket') return undefined
+        if ('status' in s3Answer && isMissingObject(s3Call.method, s3Answer.status, errorCode)) return undefined
         const pauseMs = retryPausesMs[attemptCount]
         const canRetryCall = 'status' in s3Answer ? isTemporaryStatus(s3Answer.status) : true
         if (!canRetryCall || pauseMs === undefined || performance.now() - begunAtMs > RETRIES_MAX_MS)

@@ -61,7 +61,7 @@ export async function openS3Store(settings: S3Settings, timing?: CallTiming): Pr
         headers: { 'content-length': String(size) },
         createBody: (reportProgress) => streamFile(filePath, reportProgress),
       })
-      await rm(filePath)
+      await rm(filePath, { force: true })
     },
 
     async open(fileName, byteRange) {
