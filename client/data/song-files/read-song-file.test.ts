@@ -130,6 +130,27 @@ describe('song file: tables', () => {
     ])
   })
 
+  it.each([
+    ['Portuguese', 'ID do vídeo,Song Title,Album Title,Artist Name 1,Artist Name 2', createSongId(1)],
+    ['Chinese', '影片 ID,Song Title,Album Title,Artist Name 1,Artist Name 2', createSongId(1)],
+    [
+      'the older form',
+      'Song URL,Song Title,Album Title,Artist Names',
+      `https://music.youtube.com/watch?v=${createSongId(1)}&feature=share`,
+    ],
+  ])('song file: songs of YouTube’s music library in %s have ids, titles and artists', (_, headingLine, idCell) => {
+    expect(readSongFile(`${headingLine}\n${idCell},Lost,Nightcore-1,Kirano\n,Found,,Kirano`, 'songs.csv')?.playlists[0]?.songs).toEqual([
+      { position: 2, songId: createSongId(1), title: 'Lost', artist: 'Kirano' },
+      { position: 3, title: 'Found', artist: 'Kirano' },
+    ])
+  })
+
+  it('song file: titles, genres and numbers of eleven characters are no ids in a table whose headings name none', () => {
+    const csvText =
+      'Track name,Artist name,Genre,Code\nNightcore-X1,will-i-am13,post-grunge,12345678901\nB4ck2Bl4ck1,A,indie-dance,12345678902'
+    expect(readPlaylists(csvText)?.[0]?.songs).toEqual(['will-i-am13 / Nightcore-X1', 'A / B4ck2Bl4ck1'])
+  })
+
   it('song file: songs of YouTube’s music library have ids, titles and artists; subscriptions have no songs', () => {
     const songsText = `Video ID,Song Title,Album Title,Artist Name 1\n${createSongId(1)},Lost,Album,Kirano`
     expect(readSongFile(songsText, 'music library songs.csv')?.playlists[0]?.songs).toEqual([

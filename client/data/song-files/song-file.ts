@@ -48,8 +48,11 @@ export function parseFileVideoId(linkText: string): string | undefined {
   return WATCH_PATH_PATTERN.test(url.pathname) ? parseVideoId(url.searchParams.get('v') ?? '') : undefined
 }
 
-/** Returns whether a text is one word of letters, which could be a video id but is more likely a word: ids mix cases, digits and signs. */
-const isPlainWord = (text: string): boolean => /^(\p{Lu}?\p{Ll}+|\p{Lu}+)$/u.test(text.trim())
+/**
+ * Returns whether a text is a word, a number, or several of them joined by hyphens, such as a genre. It could be a video id but is more likely none: ids
+ * mix cases, digits and signs.
+ */
+const isPlainWord = (text: string): boolean => /^(?:(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\d+)(?:[-_](?!$)|$))+$/u.test(text.trim())
 
 /** Returns whether a text of unknown meaning is probably a video id or the URL of a video. */
 export const looksLikeVideoIdOrAddress = (text: string): boolean => !isPlainWord(text) && parseFileVideoId(text) !== undefined
@@ -71,6 +74,7 @@ export const ID_FIELD_NAMES = [
   'id video',
   'videoid',
   'video url',
+  'song url',
   'titleurl',
   'url',
   'link',

@@ -16,6 +16,8 @@ import {
 const HEADING_ROWS_MAX = 12
 /** The maximum number of columns that are searched for ids. */
 const SEARCHED_COLUMNS_MAX = 20
+/** How many rows below known headings are searched for ids, because parsing every cell of a large table as an address takes seconds. */
+const SEARCHED_ROWS_MAX = 1000
 /** The headings by which tables of this site are recognized. */
 const OWN_TABLE_HEADINGS = ['youtube id', 'author name']
 const PLAYLIST_HEADINGS = ['playlist name', 'playlist title', 'playlist']
@@ -33,7 +35,8 @@ interface ColumnIndexes {
 export function readTable(rows: readonly CsvRow[]): SongFile | undefined {
   for (const [index, { cells }] of rows.slice(0, HEADING_ROWS_MAX).entries()) {
     const columns = readHeadings(cells)
-    if (columns) return readRows(rows.slice(0, index), rows.slice(index + 1), columns)
+    const rowsBelow = rows.slice(index + 1)
+    if (columns) return readRows(rows.slice(0, index), rowsBelow, columns.idColumns.length > 0 ? columns : addIdColumn(rowsBelow, columns))
   }
   return readExportifyTable(rows) ?? readTableWithoutHeadings(rows)
 }
@@ -77,6 +80,17 @@ function readHeadings(headingCells: readonly string[]): ColumnIndexes | undefine
     playlistColumn: playlist,
     isOwnColumn: OWN_TABLE_HEADINGS.every((name) => columnNames.includes(name)),
   }
+}
+
+/**
+ * Adds the column in which at least half of the rows have ids or addresses of videos. YouTube's table of the music library translates only the heading
+ * of this column.
+ */
+function addIdColumn(rows: readonly CsvRow[], columns: ColumnIndexes): ColumnIndexes {
+  const searchedRows = rows.slice(0, SEARCHED_ROWS_MAX)
+  const column = findIdColumn(searchedRows, [columns.titleColumn, columns.artistColumn, columns.playlistColumn])
+  const videoRows = searchedRows.filter(({ cells }) => looksLikeVideoIdOrAddress(unescapeFormula(cells[column] ?? '')))
+  return column >= 0 && videoRows.length * 2 >= searchedRows.length ? { ...columns, idColumns: [column] } : columns
 }
 
 /**
@@ -130,9 +144,8 @@ function readPreamble(rows: readonly CsvRow[]): Pick<FilePlaylist, 'title' | 'de
  * rows from the first id on have one. The rows above are headings in a language that is not known.
  */
 function readTableWithoutHeadings(rows: readonly CsvRow[]): SongFile | undefined {
-  const columnCount = rows.reduce((most, { cells }) => Math.min(SEARCHED_COLUMNS_MAX, Math.max(most, cells.length)), 0)
-  const scoreByColumn = Array.from({ length: columnCount }, (_, column) => scoreColumn(rows, column))
-  const idColumn = scoreByColumn.reduce((best, score, column) => (score > (scoreByColumn[best] ?? 0) ? column : best), 0)
+  const columnCount = countColumns(rows)
+  const idColumn = findIdColumn(rows)
   const isVideoRow = (row: CsvRow) => !isPlaylistRow(row) && looksLikeVideoIdOrAddress(unescapeFormula(row.cells[idColumn] ?? ''))
   const firstIndex = rows.findIndex(isVideoRow)
   if (firstIndex < 0) return undefined
@@ -153,6 +166,17 @@ function readTableWithoutHeadings(rows: readonly CsvRow[]): SongFile | undefined
   const above = hasHeadings ? [] : rows.slice(0, firstIndex).map(({ lineNumber }) => lineNumber)
   const playlist = { ...readPreamble(rows.slice(0, firstIndex)), songs: fileSongs }
   return { playlists: [playlist], unreadablePositions: [...above, ...unreadablePositions], unit: 'line' }
+}
+
+const countColumns = (rows: readonly CsvRow[]): number =>
+  rows.reduce((most, { cells }) => Math.min(SEARCHED_COLUMNS_MAX, Math.max(most, cells.length)), 0)
+
+/** Returns the column with the most addresses of videos, or else with the most ids, except `otherColumns`; -1 if there are none. */
+function findIdColumn(rows: readonly CsvRow[], otherColumns: readonly number[] = []): number {
+  const scoreByColumn = Array.from({ length: countColumns(rows) }, (_, column) =>
+    otherColumns.includes(column) ? 0 : scoreColumn(rows, column),
+  )
+  return scoreByColumn.reduce((best, score, column) => (score > (scoreByColumn[best] ?? 0) ? column : best), -1)
 }
 
 /** Returns a number that is greater for a column with more addresses of videos and, among equals, with more ids. */
