@@ -1,6 +1,9 @@
+import { expressionBuilder } from 'kysely'
 import { type DeleteAccountData, deleteAccount } from '../identity/store-accounts.ts'
 import { deleteLogins } from '../identity/store-logins.ts'
+import { isGrantedTo, type RoleHolder } from '../identity/store-roles.ts'
 import type { Database, Queries } from '../storage/database.ts'
+import type { Tables } from '../storage/schema.ts'
 import { countAccountRows } from './store-account-rows.ts'
 import { type ActOptions, insertAction } from './store-actions.ts'
 import {
@@ -13,21 +16,30 @@ import {
   UNKNOWN_TARGET,
 } from './store-owners.ts'
 
+/** Matches the grants that wait for an address, of roles that `holder` has from the same source: an address has one grant of each role and source. */
+function isSurplusGrant(address: string, holder: RoleHolder) {
+  const eb = expressionBuilder<Tables, 'roles'>()
+  const heldGrants = eb
+    .selectFrom('roles as held')
+    .select('held.role')
+    .whereRef('held.role', '=', 'roles.role')
+    .whereRef('held.source', '=', 'roles.source')
+    .where(isGrantedTo(holder))
+  return eb.and([eb('roles.email', '=', address), eb('roles.uid', 'is', null), eb.exists(heldGrants)])
+}
+
 /**
  * Changes the email address of an account. Its owner has to verify the new address. If the earlier address was verified, the account keeps the roles
- * and payments of that address. All logins of the account end, because their tokens contain the earlier address.
+ * and payments of that address. Roles that wait for the new address still do, except those that the account has already. All logins of the account
+ * end, because their tokens contain the earlier address.
  */
-async function moveAccount(
-  queries: Queries,
-  movedAccount: { uid: string; email: string; email_verified: number },
-  newAddress: string,
-): Promise<void> {
-  const { uid, email } = movedAccount
+async function moveAccount(queries: Queries, movedAccount: RoleHolder, newAddress: string): Promise<void> {
+  const { uid, verifiedEmail } = movedAccount
+  await queries.deleteFrom('roles').where(isSurplusGrant(newAddress, movedAccount)).execute()
   await queries.updateTable('accounts').set({ email: newAddress, email_verified: 0 }).where('uid', '=', uid).execute()
-  if (movedAccount.email_verified === 1)
+  if (verifiedEmail !== undefined)
     for (const table of ['roles', 'paid_grants', 'payment_events'] as const)
-      await queries.updateTable(table).set({ uid }).where('uid', 'is', null).where('email', '=', email).execute()
-  await queries.deleteFrom('roles').where('email', '=', newAddress).where('uid', 'is', null).execute()
+      await queries.updateTable(table).set({ uid }).where('uid', 'is', null).where('email', '=', verifiedEmail).execute()
   await queries.updateTable('roles').set({ email: newAddress }).where('uid', '=', uid).execute()
   for (const table of ['promotions', 'websites'] as const)
     await queries.updateTable(table).set({ email: '' }).where('uid', '=', uid).execute()
@@ -103,25 +115,31 @@ export function createAccountModeration(database: Database, deleteAccountData: D
     /** Changes the email address of an account to `newAddress` in lower case, and informs the earlier address if it is verified. */
     changeAddress: (uid: string, newAddress: string, options: OwnedActOptions) =>
       createAccountChange(async (queries) => {
-        const accountRow = await queries
-          .selectFrom('accounts')
-          .select(['uid', 'email', 'email_verified'])
-          .where('uid', '=', uid)
-          .executeTakeFirst()
+        const accountRow = await queries.selectFrom('accounts').select('email').where('uid', '=', uid).executeTakeFirst()
         if (accountRow === undefined) return UNKNOWN_TARGET
         const actionTarget = { kind: 'account' as const, id: uid, title: accountRow.email }
         if (accountRow.email === newAddress) return { outcome: { kind: 'already', target: actionTarget } }
         const otherAccount = await queries.selectFrom('accounts').select('uid').where('email', '=', newAddress).executeTakeFirst()
         if (otherAccount !== undefined) return { outcome: { kind: 'refused', reason: `${newAddress} has an account already` } }
         const earlierAddress = await findAddress(queries, uid)
+        const holder: RoleHolder = { uid, verifiedEmail: earlierAddress }
+        const { surplusCount } = await queries
+          .selectFrom('roles')
+          .select((eb) => eb.fn.countAll<number>().as('surplusCount'))
+          .where(isSurplusGrant(newAddress, holder))
+          .executeTakeFirstOrThrow()
         return {
           outcome: {
             kind: 'done',
             target: actionTarget,
-            effects: { logins: await countRows(queries, 'refresh_families', uid), ...countOwnerMails(earlierAddress, options) },
+            effects: {
+              logins: await countRows(queries, 'refresh_families', uid),
+              deleted_grants: Number(surplusCount),
+              ...countOwnerMails(earlierAddress, options),
+            },
           },
           write: async (writeQueries) => {
-            await moveAccount(writeQueries, accountRow, newAddress)
+            await moveAccount(writeQueries, holder, newAddress)
             await storeActionAndOwnerMail(writeQueries, options, earlierAddress, { target: `account ${uid}`, outcome: 'address changed' })
           },
         }

@@ -206,3 +206,45 @@ describeStores('deletion of accounts by admins', (fixture) => {
     expect(await moderation.deleteAccount('ann', { act, isDryRun: false })).toEqual({ kind: 'unknown' })
   })
 })
+
+describeStores('change of the address of an account by admins', (fixture) => {
+  const act = { ...exampleAct, command: 'user change-address' }
+  const newAddress = 'new@example.com'
+
+  test('roles that wait for the new address belong to the account once its owner has verified it, besides those that it has', async () => {
+    const { accounts, moderation, roles } = fixture.storage
+    await accounts.create({ uid: 'ann', email: 'ann@example.com', emailVerified: true, passwordHash: 'x', atMs: 1 })
+    await roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: 5 })
+    await roles.grant(newAddress, { role: 'subscriber', source: 'admin', untilMs: 7 })
+    expect(await moderation.changeAddress('ann', newAddress, { act, isDryRun: false })).toMatchObject({
+      kind: 'done',
+      effects: { deleted_grants: 0 },
+    })
+    expect(await roles.listGrants({ uid: 'ann', verifiedEmail: undefined })).toEqual([{ role: 'donator', source: 'admin', untilMs: 5 }])
+    expect(await roles.listGrants({ uid: 'ann', verifiedEmail: newAddress })).toEqual([
+      { role: 'donator', source: 'admin', untilMs: 5 },
+      { role: 'subscriber', source: 'admin', untilMs: 7 },
+    ])
+  })
+
+  test('a waiting role that the account has from the same source is deleted and counted, from another source it is not', async () => {
+    const { accounts, moderation, roles } = fixture.storage
+    // The first role waited for the earlier address; the account has it because that address is verified.
+    await roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: 5 })
+    await accounts.create({ uid: 'ann', email: 'ann@example.com', emailVerified: true, passwordHash: 'x', atMs: 1 })
+    await roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: 5 })
+    for (const source of ['admin', 'payment'] as const) await roles.grant(newAddress, { role: 'subscriber', source, untilMs: 7 })
+    await roles.grant(newAddress, { role: 'donator', source: 'admin', untilMs: 7 })
+    await roles.grant('bob@example.com', { role: 'subscriber', source: 'admin', untilMs: 9 })
+    const preview = await moderation.changeAddress('ann', newAddress, { act, isDryRun: true })
+    expect(preview).toMatchObject({ kind: 'done', effects: { deleted_grants: 2 } })
+    expect(await roles.list({ limit: 9, offset: 0 })).toHaveLength(6)
+    expect(await moderation.changeAddress('ann', newAddress, { act, isDryRun: false })).toEqual(preview)
+    expect(await roles.listGrants({ uid: 'ann', verifiedEmail: newAddress })).toEqual([
+      { role: 'donator', source: 'admin', untilMs: 5 },
+      { role: 'subscriber', source: 'admin', untilMs: 5 },
+      { role: 'subscriber', source: 'payment', untilMs: 7 },
+    ])
+    expect(await roles.list({ limit: 9, offset: 0 })).toHaveLength(4)
+  })
+})
