@@ -5,9 +5,14 @@ import type { Metrics } from './metrics.ts'
 
 export const METRICS_PATH = '/metrics'
 
+/** The metrics cannot be served at their address; `cause` is the error of the system. */
+export class MetricsAddressError extends Error {
+  override name = 'MetricsAddressError'
+}
+
 /**
  * Serves the metrics at an address of their own, so that they are never reachable through the site's address.
- * @throws from the returned promise if the address is in use
+ * @throws MetricsAddressError from the returned promise, for instance if the address is in use
  */
 export async function startMetricsServer(metrics: Metrics, { host, port }: { host: string; port: number }, log: Log) {
   const server = createServer((request, response) => {
@@ -21,7 +26,9 @@ export async function startMetricsServer(metrics: Metrics, { host, port }: { hos
     )
   })
   server.listen({ host, port })
-  await once(server, 'listening')
+  await once(server, 'listening').catch((cause: unknown) => {
+    throw new MetricsAddressError(`The metrics cannot be served at ${host}:${port}`, { cause })
+  })
   server.on('error', (err) => log.error({ err }, 'a connection to the metrics could not be accepted'))
   const serverAddress = server.address()
   return {
