@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { CONVERTED_FILE_STORAGE_DAYS } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { hasDiskSpace } from '../disk-space.ts'
@@ -50,6 +51,8 @@ export function createConversionLimits({ store, uploads, waitingCount, conversio
           `Your songs of the last ${CONVERTED_FILE_STORAGE_DAYS} days take ${ACCOUNT_DISK_MAX_BYTES / 1024 ** 3} GB here, the most for an account. MP3 takes less than WAV.`,
           DAY_MS / 1000,
         )
+      // An administrator may have deleted the folder while the server runs.
+      await mkdir(uploads.dir, { recursive: true, mode: 0o700 })
       const reservedBytes = uploads.reservedBytes() + RUNNING_RESERVE_BYTES + pendingCount * FILE_RESERVE_BYTES
       if ((await store.sumBytes()) + reservedBytes > CONVERSIONS_DISK_MAX_BYTES || !(await hasDiskSpace(uploads.dir, FILE_RESERVE_BYTES)))
         throw createNoDiskSpaceError()

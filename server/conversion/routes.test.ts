@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
@@ -203,6 +203,18 @@ copyFileSync(job.inputFile, job.outputFile)
 console.log('done')
 `
 
+function sendSong(token: string, fileName: string, songBytes = Buffer.from('fLaC a song')) {
+  const multipartHead =
+    '--x\r\nContent-Disposition: form-data; name="speed"\r\n\r\n10\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="'
+  const bodyBytes = Buffer.concat([
+    Buffer.from(`${multipartHead}${fileName}"\r\nContent-Type: audio/flac\r\n\r\n`),
+    songBytes,
+    Buffer.from('\r\n--x--\r\n'),
+  ])
+  const headers = { ...createBearerHeader(token), 'content-type': 'multipart/form-data; boundary=x' }
+  return site.app.inject({ method: 'POST', url: '/api/make/convert', headers, payload: bodyBytes })
+}
+
 /** Restarts the site with the fake program, and returns the function that converts a file of `name` and resolves with its address. */
 async function openConvertingSite(): Promise<(token: string, name: string, bytes?: Buffer) => Promise<string>> {
   const { dataDir } = site
@@ -212,16 +224,8 @@ async function openConvertingSite(): Promise<(token: string, name: string, bytes
   site = await createTestApp({}, { nowMs: () => nowMs, conversionProgram: { mainFile: programPath, wasmKernelPath: '' } })
   await mkdir(dataDir, { recursive: true })
   await writeFile(programPath, FAKE_CONVERSION_PROGRAM)
-  return async (token, fileName, songBytes = Buffer.from('fLaC a song')) => {
-    const multipartHead =
-      '--x\r\nContent-Disposition: form-data; name="speed"\r\n\r\n10\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="'
-    const bodyBytes = Buffer.concat([
-      Buffer.from(`${multipartHead}${fileName}"\r\nContent-Type: audio/flac\r\n\r\n`),
-      songBytes,
-      Buffer.from('\r\n--x--\r\n'),
-    ])
-    const headers = { ...createBearerHeader(token), 'content-type': 'multipart/form-data; boundary=x' }
-    const response = await site.app.inject({ method: 'POST', url: '/api/make/convert', headers, payload: bodyBytes })
+  return async (token, fileName, songBytes) => {
+    const response = await sendSong(token, fileName, songBytes)
     expect(response.statusCode, response.body).toBe(200)
     return response.json().data
   }
@@ -261,4 +265,17 @@ it('make convert: a download can be resumed with ranges', async () => {
   for (const headers of [{ range: 'bytes=0-1,3-4' }, { range: 'lines=1-2' }, { range: 'bytes=0-9', 'if-range': '"other"' }])
     expect((await request(headers)).statusCode).toBe(200)
   expect((await request({}, 'HEAD')).headers).toMatchObject({ 'content-length': String(body.length), 'accept-ranges': 'bytes' })
+})
+
+it('make convert: a deleted folder of uploads is created again; if it cannot be, that is a failure of the server, and is logged', async () => {
+  const convertSong = await openConvertingSite()
+  const token = await createSubscriber('ann')
+  const uploadsDir = join(site.dataDir, 'conversions')
+  await rm(uploadsDir, { recursive: true })
+  expect((await site.app.inject(await convertSong(token, 'a.flac'))).statusCode).toBe(200)
+  await rm(uploadsDir, { recursive: true })
+  await writeFile(uploadsDir, '')
+  expect((await sendSong(token, 'b.flac')).json()).toMatchObject({ code: 500, message: 'Something went wrong on our side.' })
+  expect(site.readLog()).toContain('EEXIST')
+  await rm(uploadsDir)
 })

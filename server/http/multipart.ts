@@ -38,9 +38,10 @@ export async function readMultipart(
     }
     return formFields
   } catch (error) {
-    // The parser reports a malformed body as an error without a status code, which is therefore replaced by a 400. A StorageError
-    // of `receiveFile` means that the database is unavailable, and is passed on.
-    if (error instanceof ApiError || error instanceof StorageError || (error instanceof Error && 'statusCode' in error)) throw error
+    // The parser reports a malformed body as an error without a status code, which is therefore replaced by a 400. A StorageError or an error of the
+    // operating system comes from `receiveFile`: the client is not to blame for it.
+    const isServerError = error instanceof StorageError || (error instanceof Error && 'code' in error && 'syscall' in error)
+    if (isServerError || error instanceof ApiError || (error instanceof Error && 'statusCode' in error)) throw error
     throw new ApiError('bad-input', 'The multipart body could not be read.')
   }
 }
