@@ -54,6 +54,30 @@ describe('song file: tables', () => {
     },
   )
 
+  it.each([
+    ['夜の曲-videos.csv', '夜の曲'],
+    ['Mis favoritos-vídeos.csv', 'Mis favoritos'],
+    ['Mis favoritos videos.csv', 'Mis favoritos'],
+    ['Ma liste-vidéos.csv', 'Ma liste'],
+    ['Ma liste-vide\u0301os.csv', 'Ma liste'],
+    ['Nachts-Videos.csv', 'Nachts'],
+    ['Notte-video.csv', 'Notte'],
+    ['夜 の動画.csv', '夜'],
+    ['夜-動画.csv', '夜'],
+    ['출근길 노래-동영상.csv', '출근길 노래'],
+    ['Ночь-видео.csv', 'Ночь'],
+    ['Liked videos.csv', 'Liked videos'],
+    ['高く評価した動画.csv', '高く評価した動画'],
+    ['My videos-videos.csv', 'My videos'],
+  ])('song file: the playlist of the table %s in YouTube’s export is called %s', (fileName, title) => {
+    expect(readPlaylists(`Video ID,Time\n${createSongId(1)},2025`, fileName)?.[0]?.title).toBe(title)
+  })
+
+  it('song file: a word for videos stays in the name of a file that YouTube has not written', () => {
+    expect(readPlaylists('Track name,Artist name\nOne,A', 'Music-Videos.csv')?.[0]?.title).toBe('Music-Videos')
+    expect(readPlaylists(`#EXTM3U\n${createWatchUrl(1)}`, 'Music-Videos.m3u')?.[0]?.title).toBe('Music-Videos')
+  })
+
   it('song file: a table of Exportify identifies songs by title and artists', () => {
     const headingLine =
       '"Track URI","Track Name","Artist URI(s)","Artist Name(s)","Album URI","Album Name","Track Duration (ms)","Added At"'
@@ -357,6 +381,27 @@ describe('song file: M3U', () => {
     expect(readPlaylists('# a comment\n/music/A - B.mp3\nC:\\Music\\夜, に.opus', 'Mix 4.M3U')).toEqual([
       { title: 'Mix 4', songs: ['A / B', ' / 夜, に'] },
     ])
+  })
+
+  it.each([
+    ['padded', ['01 - Lost.mp3', '02. Found.mp3', '03 Back.flac', '1-04 Away.mp3'], [' / Lost', ' / Found', ' / Back', ' / Away']],
+    ['before artists', ['01 - Kirano - Lost.mp3', '/a/02 - Élan - Found.mp3'], ['Kirano / Lost', 'Élan / Found']],
+    ['of an album', ['9. Lost.mp3', '10. Found.mp3', '11. Back.mp3'], [' / Lost', ' / Found', ' / Back']],
+    [
+      'above nine',
+      ['08 - Lost.mp3', '09 - Found.mp3', '10 - Back.mp3', '11 - 99 Luftballons.mp3'],
+      [' / Lost', ' / Found', ' / Back', ' / 99 Luftballons'],
+    ],
+    ['alone', ['01.mp3', '02 - .mp3'], [' / 01', ' / 02 -']],
+  ])('song file: track numbers %s are no part of the title or artist', (_, fileNames, songs) => {
+    expect(readPlaylists(`#EXTM3U\n${fileNames.join('\n')}`, 'x.m3u')?.[0]?.songs).toEqual(songs)
+  })
+
+  it('song file: a number that is a title, or the name of an artist, stays', () => {
+    const fileNames = ['99 Luftballons.mp3', '22 - Taylor Swift.mp3', '50 Cent - In da Club.mp3', '311 - Down.mp3', '7. Sinfonie.mp3']
+    const songs = [' / 99 Luftballons', '22 / Taylor Swift', '50 Cent / In da Club', '311 / Down', ' / 7. Sinfonie']
+    expect(readPlaylists(`#EXTM3U\n${fileNames.join('\n')}`, 'x.m3u')?.[0]?.songs).toEqual(songs)
+    expect(readPlaylists('#EXTM3U\n22 - Lost.mp3\n22 - Found.mp3', 'x.m3u')?.[0]?.songs).toEqual(['22 / Lost', '22 / Found'])
   })
 
   it('song file: a text that is not UTF-8 is read as Windows-1252, and UTF-16 by its byte order mark', () => {

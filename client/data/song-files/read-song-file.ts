@@ -31,13 +31,22 @@ export function readSongFile(fileText: string, fileName: string, options?: JsonF
       ? readM3u(trimmedContent)
       : readTable(parseCsv(trimmedContent))
   if (!songFile || songFile.playlists.every(({ songs }) => songs.length === 0)) return undefined
-  const title = toTitle(fileName)
+  const title = toTitle(fileName, isListOfIds(songFile))
   return { ...songFile, playlists: songFile.playlists.map((playlist) => ({ ...playlist, title: playlist.title.trim() || title })) }
 }
 
-/** Returns the title for a file's name: without its folder and extension, and without the word that YouTube's export appends. */
-const toTitle = (fileName: string): string =>
-  (fileName.split(/[/\\]/).at(-1) ?? '')
-    .replace(/\.[a-z0-9]{1,5}$/i, '')
-    .replace(/-videos$/i, '')
-    .trim()
+/** The words for videos that YouTube's export appends to the name of a playlist, in the language of the account. */
+const VIDEO_WORDS =
+  "v[ií]d[eé]os?|video's|videoer|videor|videot|videa|videók|videolar|videoclipuri|videozapisi|filmy|видео|видеоклипове|відео|βίντεο|فيديوهات|סרטונים|動画|影片|视频|동영상|วิดีโอ"
+/** Matches such a word after a hyphen, or after a space in British English, American Spanish and Japanese; not the list of liked videos. */
+const VIDEOS_SUFFIX = new RegExp(`(?:-(?:${VIDEO_WORDS})|(?<!^Liked) videos| の動画)(?=\\.csv$)`, 'iu')
+
+/** Returns whether a file has ids without titles, like the tables of playlists in YouTube's export. */
+const isListOfIds = ({ playlists }: SongFile): boolean =>
+  playlists.every(({ songs }) => songs.every(({ songId, title }) => songId !== undefined && title === ''))
+
+/** Returns the title for a file's name: without its folder and extension, and for YouTube's export, without the word that it appends. */
+function toTitle(filePath: string, isYoutubeTable: boolean): string {
+  const fileName = (filePath.split(/[/\\]/).at(-1) ?? '').normalize('NFC')
+  return (isYoutubeTable ? fileName.replace(VIDEOS_SUFFIX, '') : fileName).replace(/\.[a-z0-9]{1,5}$/i, '').trim()
+}
