@@ -177,6 +177,14 @@ it("environment variables that look like the server's, but that the server does 
     PATH: '/bin',
     HOME: '/root',
     SMTP_URL: '',
+    METRICS_PORT: '9464',
+    DEMO_CATALOGUE: 'off',
+    VARISPEED_DATA_DIR: '/srv',
+    METRICS: 'off',
+    DEMO: 'off',
   }
-  expect(findUnknownVariables(testEnvironment)).toEqual(['SMTP_URI', 'PUBLIC_URL', 'DATADIR', 'RATE_LIMIT_LOGINS'])
+  expect(findUnknownVariables(testEnvironment)).toEqual([
+    ...['SMTP_URI', 'PUBLIC_URL', 'DATADIR', 'RATE_LIMIT_LOGINS'],
+    ...['METRICS_PORT', 'DEMO_CATALOGUE', 'VARISPEED_DATA_DIR'],
+  ])
 })

@@ -380,17 +380,21 @@ export function readConfig(environment: Environment): Config {
   }
 }
 
+/** First words of variables that look like ours, although no variable of the server that is read begins with them. */
+const OTHER_FIRST_WORDS = ['METRICS_', 'DEMO_', 'VARISPEED_']
+
 const removeUnderscores = (name: string) => name.replaceAll('_', '').toUpperCase()
 
 /**
  * Returns the environment variables that the server does not read although they look like variables of the server: those with the same first word as
- * such a variable (`SMTP_URI`), and those that differ from one only in underscores or case (`DATADIR`).
+ * such a variable (`SMTP_URI`) or one of `OTHER_FIRST_WORDS`, and those that differ from one only in underscores or case (`DATADIR`).
  */
 export function findUnknownVariables(environment: Environment): string[] {
   const knownNames = new Set<string>()
   const nameRecorder = new Proxy<Environment>({}, { get: (_, name) => void knownNames.add(String(name)) })
   readConfig(nameRecorder)
-  const firstWords = new Set([...knownNames].flatMap((name) => (name.includes('_') ? [name.slice(0, name.indexOf('_') + 1)] : [])))
+  const readFirstWords = [...knownNames].flatMap((name) => (name.includes('_') ? [name.slice(0, name.indexOf('_') + 1)] : []))
+  const firstWords = new Set([...OTHER_FIRST_WORDS, ...readFirstWords])
   const knownSpellings = new Set([...knownNames].map(removeUnderscores))
   return Object.keys(environment).filter((variableName) => {
     const firstWord = variableName.slice(0, variableName.indexOf('_') + 1).toUpperCase()
