@@ -39,6 +39,8 @@ const DRAIN_STEPS_MAX = 60
  */
 const REQUESTS_FINISH_MAX_MS = 5000
 const STOP_MAX_MS = 10_000
+/** The time after which a request gives up a query to PostgreSQL. Clients wait no longer. */
+const QUERY_TIMEOUT_MS = 30_000
 
 /** Starts the thread that makes the documents of pages, with the programs that are built next to the client. */
 function startDocumentAssembler(clientDir: string): AssembleDocument | undefined {
@@ -102,6 +104,7 @@ async function startServer(): Promise<void> {
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
     observeQuery: metricsRegistry?.observeQuery,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
   })
   const lifecycle: ServerLifecycle = { state: 'starting', unreadyRequestCount: 0 }
   const fileStore = await openFileStore(config)

@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openFolderStore } from '../../server/files/folder-store.ts'
 import { type BackupOptions, createBackup } from '../../server/storage/backup/create-backup.ts'
@@ -18,6 +19,9 @@ import { type PostgresCluster, startPostgresCluster } from './postgres-cluster.t
 
 /** The time within which a site answers a request that nothing blocks, on a busy machine too. */
 const ANSWER_MS = 10_000
+const QUERY_TIMEOUT_MS = 2000
+/** The number of connections of a process. */
+const CONNECTIONS_MAX = 10
 
 const workFolder = await mkdtemp(join(tmpdir(), 'varispeed-postgres-concurrency-'))
 let cluster: PostgresCluster
@@ -335,6 +339,43 @@ test('a process whose connections hang sees changes of other processes again aft
   await expect.poll(() => database.revision(), { timeout: 20_000 }).toBe(storage.revision())
   await expectAnswer(database.close(), 'the end of the database')
   proxy.close()
+})
+
+test('requests whose connections all hang fail after the limit of a query, and later ones get new connections', async () => {
+  const proxy = await startProxy()
+  const proxyUrl = Object.assign(new URL(databaseUrl), { port: String(proxy.port) }).href
+  const database = await openPostgres(proxyUrl, undefined, undefined, QUERY_TIMEOUT_MS)
+  const occupyConnections = () =>
+    Promise.all(Array.from({ length: CONNECTIONS_MAX }, () => database.write((queries) => sql`select pg_sleep(0.3)`.execute(queries))))
+  await occupyConnections()
+  proxy.freeze()
+  const outcomes = await expectAnswer(
+    Promise.allSettled(
+      Array.from({ length: CONNECTIONS_MAX }, (_, index) =>
+        index % 2 === 0 ? database.write((queries) => sql`select 1`.execute(queries)) : sql`select 1`.execute(database.queries),
+      ),
+    ),
+    'the requests',
+  )
+  const faults = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.fault : outcome.status))
+  // The poll of the revision may have one of the connections.
+  expect(faults.filter((fault) => fault === 'unreachable').length).toBeGreaterThanOrEqual(CONNECTIONS_MAX - 1)
+  await expectAnswer(occupyConnections(), 'later requests')
+  await expectAnswer(database.close(), 'the end of the database')
+  proxy.close()
+})
+
+test('an import and a migration may take longer than the limit of a query', async () => {
+  const database = await openPostgres(databaseUrl, undefined, undefined, QUERY_TIMEOUT_MS)
+  const staging = await database.openStaging()
+  await sql`select pg_sleep(${(QUERY_TIMEOUT_MS + 500) / 1000})`.execute(staging.queries)
+  await staging.close()
+  await database.close()
+  const migrating = await beginTransaction('select pg_advisory_xact_lock(22011801)')
+  const opening = openPostgres(databaseUrl, undefined, undefined, QUERY_TIMEOUT_MS)
+  await sleep(QUERY_TIMEOUT_MS + 500)
+  await migrating.end()
+  await (await opening).close()
 })
 
 test.skipIf(process.platform !== 'linux')('an idle connection is probed after 10 s', async () => {

@@ -1,7 +1,10 @@
 /** The kinds of database failures. The error's message is one line that an administrator can act on. */
 export type StorageFault = 'read-only' | 'full' | 'corrupt' | 'unreachable' | 'busy' | 'version' | 'failed'
 
-/** The error of a failed database operation. A write that fails with this error has stored nothing. */
+/**
+ * The error of a failed database operation. A write that fails with it has stored nothing, unless it is `unreachable`: the connection may have been lost
+ * after the commit.
+ */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   constructor(

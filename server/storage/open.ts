@@ -48,6 +48,8 @@ export interface StorageOptions {
   /** `postgres://…`; undefined or empty selects SQLite in `dataDir`. */
   databaseUrl?: string | undefined
   observeQuery?: QueryObserver | undefined
+  /** The time after which a query to PostgreSQL fails, except those of imports and migrations; undefined: none does. */
+  queryTimeoutMs?: number | undefined
 }
 
 /** The functions that delete rows that are stored for a limited time. Each deletes the rows that have expired at `atMs`. */
@@ -164,11 +166,11 @@ export type Storage = Awaited<ReturnType<typeof createStorage>>
  * Opens the database and applies pending migrations. Several processes may open the same database.
  * @throws StorageError with a one-line instruction for the administrator
  */
-export async function openStorage({ dataDir, databaseUrl, observeQuery }: StorageOptions): Promise<Storage> {
+export async function openStorage({ dataDir, databaseUrl, observeQuery, queryTimeoutMs }: StorageOptions): Promise<Storage> {
   await finishRestore(dataDir, databaseUrl)
   const database =
     databaseUrl === undefined || databaseUrl === ''
       ? await openSqlite(dataDir, observeQuery)
-      : await openPostgres(databaseUrl, observeQuery)
+      : await openPostgres(databaseUrl, observeQuery, undefined, queryTimeoutMs)
   return createStorage(database)
 }

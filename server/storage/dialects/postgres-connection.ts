@@ -40,9 +40,12 @@ const faultsByCode: readonly (readonly [RegExp, StorageFault, string])[] = [
   [/^(40P01|40001)$/, 'busy', 'The database has ended this change in favour of another one; try again.'],
 ]
 
+/** The driver's message of a query that takes longer than its `query_timeout`. */
+const QUERY_TIMEOUT_MESSAGE = 'Query read timeout'
+
 /** The messages of the driver's own errors, which have no code. */
 const connectionFailures =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|There was an error establishing|The server does not support SSL)/
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|There was an error establishing|The server does not support SSL)/
 
 /** Converts a driver error to a StorageError by its SQLSTATE or system error code. Returns other errors unchanged. */
 export function toStorageError(error: unknown): unknown {
@@ -110,6 +113,34 @@ export function openPool(databaseUrl: string, connectionTimeoutMillis = CONNECT_
   // process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/**
+ * Limits the time of each query. A connection whose query takes longer is closed, because the machine of the database server may have vanished, which TCP
+ * notices only after about 15 minutes while something is being sent. The query may still be carried out, also a commit.
+ */
+export function limitQueryTime(pgPool: pg.Pool, queryTimeoutMs: number): PostgresPool {
+  async function connect() {
+    const poolClient = await pgPool.connect()
+    let failure: unknown
+    return {
+      query: async (text: string, values: unknown[]) => {
+        // A rollback after a query that took too long would wait as long again.
+        if (failure !== undefined) throw failure
+        // The package's types of a query lack `query_timeout`.
+        const query = { text, values, query_timeout: queryTimeoutMs }
+        try {
+          return await poolClient.query(query)
+        } catch (error) {
+          if (error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE) failure = error
+          throw error
+        }
+      },
+      release: () => poolClient.release(failure !== undefined),
+    }
+  }
+  // The cast is safe, because Kysely calls only `query` and `release` of a client, and `query` without its other overloads.
+  return { connect: async () => (await connect()) as never, end: () => pgPool.end() }
 }
 
 /** Creates a query builder on a connection pool whose errors are converted to `StorageError`. */

@@ -4,7 +4,7 @@ import { computeCatalogueFormatHash, createCatalogueTablesSql, createStagedTable
 import { bumpRevision, type Database, type ImportStaging, type Queries, type QueryObserver } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
-import { createPoolQueries, openPool } from './postgres-connection.ts'
+import { createPoolQueries, limitQueryTime, openPool } from './postgres-connection.ts'
 import { deleteReplacedCatalogue, REPLACED_SCHEMA, swapCatalogueSql, waitForBackups } from './postgres-publish.ts'
 import { postgresDialect, searchIndexesSql } from './postgres-search.ts'
 import { dropNewerTables, markTables } from './postgres-tables.ts'
@@ -141,17 +141,27 @@ export interface DatabaseFilling {
   fill(queries: Queries): Promise<void>
 }
 
-/** Creates the database on a connection pool. Closing the database closes the pool. If `filling` fails, nothing was changed. */
-export async function createPostgresDatabase(pgPool: pg.Pool, observeQuery?: QueryObserver, filling?: DatabaseFilling): Promise<Database> {
-  const queries = createPoolQueries(pgPool, observeQuery)
+/**
+ * Creates the database on a connection pool. Closing the database closes the pool. If `filling` fails, nothing was changed.
+ * @param queryTimeoutMs the time after which a query fails; undefined: none does. Migrations, `filling` and imports have no limit.
+ */
+export async function createPostgresDatabase(
+  pgPool: pg.Pool,
+  observeQuery?: QueryObserver,
+  filling?: DatabaseFilling,
+  queryTimeoutMs?: number,
+): Promise<Database> {
+  const queries = createPoolQueries(queryTimeoutMs === undefined ? pgPool : limitQueryTime(pgPool, queryTimeoutMs), observeQuery)
   try {
-    await queries.transaction().execute(async (transaction) => {
-      await lockMigrations(transaction)
-      if (filling?.replacesNewer === true) await dropNewerTables(transaction)
-      await applyMigrations(transaction, 'postgres')
-      await markTables(transaction)
-      await filling?.fill(transaction)
-    })
+    await createPoolQueries(pgPool, observeQuery)
+      .transaction()
+      .execute(async (transaction) => {
+        await lockMigrations(transaction)
+        if (filling?.replacesNewer === true) await dropNewerTables(transaction)
+        await applyMigrations(transaction, 'postgres')
+        await markTables(transaction)
+        await filling?.fill(transaction)
+      })
     const isFormatOutdated = await hasOtherFormat(queries)
     let revision = await readDataRevision(queries)
     let pollPromise: Promise<void> | undefined
@@ -205,6 +215,11 @@ export async function createPostgresDatabase(pgPool: pg.Pool, observeQuery?: Que
   }
 }
 
-export function openPostgres(databaseUrl: string, observe?: QueryObserver, filling?: DatabaseFilling): Promise<Database> {
-  return createPostgresDatabase(openPool(databaseUrl), observe, filling)
+export function openPostgres(
+  databaseUrl: string,
+  observe?: QueryObserver,
+  filling?: DatabaseFilling,
+  queryTimeoutMs?: number,
+): Promise<Database> {
+  return createPostgresDatabase(openPool(databaseUrl), observe, filling, queryTimeoutMs)
 }
