@@ -10,7 +10,7 @@ import type { SongLoader } from './song-loader.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 
 /** The player's commands that open, play and pause songs. A song that is open already is not loaded again. */
-export type SongCommands = Pick<Player, 'open' | 'play' | 'pause' | 'toggle' | 'seek' | 'next' | 'previous' | 'retry'>
+export type SongCommands = Pick<Player, 'open' | 'play' | 'pause' | 'toggle' | 'seek' | 'next' | 'previous' | 'retry' | 'forgetSession'>
 
 interface SongCommandsDeps {
   model: PlayerModel
@@ -108,6 +108,18 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
       loader.goBack(stepOnBack(model.queue))
     },
     retry: retrySong,
+    forgetSession() {
+      const { songId, queue } = model
+      const cancelledLoad = loader.cancel()
+      model.contextId = undefined
+      model.contextTitle = ''
+      model.detail = undefined
+      model.dispatch({ type: 'forget' })
+      if (!cancelledLoad || songId === undefined) return
+      // The song is loaded again without its context, because the response of the cancelled load would name the context.
+      model.songId = undefined
+      openSong({ songId, shuffle: queue.shuffle }, !cancelledLoad.play)
+    },
   }
 }
 

@@ -110,6 +110,11 @@ export interface Player {
   clearQueue(): void
   /** Restores the entries that `clearQueue` removed, unless another song was opened since. */
   undoClearQueue(): void
+  /**
+   * Forgets the context, the queue and the songs that were played, because the person who listened has signed out. The current song plays on without
+   * its context, and nothing follows it. Only a session that this page has stored is stored again.
+   */
+  forgetSession(): void
   setSleep(sleep: { minutes: number } | 'end-of-song' | 'off'): void
   setVolume(volume: number): void
   setMuted(muted: boolean): void
@@ -120,4 +125,4 @@ export interface Player {
 }
 
 /** The player of the page, which lives as long as the page. */
-export type PagePlayer = Omit<Player, 'close'>
+export type PagePlayer = Omit<Player, 'close' | 'forgetSession'>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Song } from '../../contract/song.ts'
-import { emptyQueue, isSleepDue, type QueueState, reduceQueue, stepOnBack, stepOnSkip, stepOnSongEnd } from './queue.ts'
+import { emptyQueue, isSleepDue, type QueueAction, type QueueState, reduceQueue, stepOnBack, stepOnSkip, stepOnSongEnd } from './queue.ts'
 
 function createSong(songId: string): Song {
   return {
@@ -174,6 +174,30 @@ describe('invariants of the queue', () => {
         const restoredState = reduceQueue(reduceQueue(queueState, { type: 'clear' }), { type: 'undo-clear' })
         expect(restoredState.entries).toEqual(queueState.entries)
         expect(stepOnSkip(restoredState)).toEqual(stepOnSkip(queueState))
+      }),
+    )
+  })
+
+  test('queue: a forgotten queue has nothing but the current song and the settings, and no action without a song brings back another song', () => {
+    const actionWithoutSong = fc.constantFrom<QueueAction>(
+      ...([{ type: 'undo-clear' }, { type: 'back' }, { type: 'wrap' }, { type: 'take', index: 0 }, { type: 'clear' }] as const),
+      ...([
+        { type: 'shuffle', shuffle: true },
+        { type: 'shuffle', shuffle: false },
+        { type: 'endless', endless: true },
+      ] as const),
+    )
+    fc.assert(
+      fc.property(anyQueue, fc.nat(5), fc.boolean(), fc.array(actionWithoutSong), (queueState, playedCount, isCleared, actions) => {
+        let state = queueState
+        for (let count = 0; count < playedCount && stepOnSkip(state).kind !== 'none'; count += 1) state = playNext(state)
+        if (isCleared) state = reduceQueue(state, { type: 'clear' })
+        const { current, endless, loop, shuffle, sleep } = state
+        const forgottenState = reduceQueue(state, { type: 'forget' })
+        expect(forgottenState).toEqual({ ...emptyQueue, current, endless, loop, shuffle, sleep, cleared: true })
+        expect([stepOnSkip(forgottenState), stepOnBack(forgottenState)]).toEqual([{ kind: 'none' }, { kind: 'none' }])
+        const laterState = actions.reduce((each, action) => reduceQueue(each, action), forgottenState)
+        expect([laterState.current, laterState.entries, laterState.history]).toEqual([current, [], []])
       }),
     )
   })

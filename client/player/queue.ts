@@ -100,6 +100,8 @@ export type QueueAction =
   | { type: 'clear' }
   /** Restores the entries that `clear` removed, unless the context was opened again since. */
   | { type: 'undo-clear' }
+  /** Removes everything but the current song and the settings. No song follows until one is queued or opened. */
+  | { type: 'forget' }
   | { type: 'endless'; endless: boolean }
   | { type: 'loop'; loop: LoopSetting }
   | { type: 'shuffle'; shuffle: boolean }
@@ -264,6 +266,10 @@ export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: 
       return { ...state, entries: [], cleared: true, clearedEntries: state.entries, restored: undefined }
     case 'undo-clear':
       return state.cleared ? { ...state, entries: [...state.entries, ...state.clearedEntries], cleared: false, clearedEntries: [] } : state
+    case 'forget': {
+      const { current, endless, loop, shuffle, sleep } = state
+      return { ...emptyQueue, current, endless, loop, shuffle, sleep, cleared: true }
+    }
     case 'endless':
       return {
         ...state,

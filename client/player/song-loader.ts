@@ -25,9 +25,11 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
   let pendingLoad: { play: boolean } | undefined
 
   function cancelRequests() {
+    const cancelledLoad = pendingLoad
     pendingLoad = undefined
     latestRequestId += 1
     model.isContextLoading = false
+    return cancelledLoad
   }
 
   function takeRequestId(): number {
@@ -134,7 +136,9 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     },
     /** Loads the current song's neighbours, and the songs of its context if they are unknown. */
     refreshDetail: refreshSongDetail,
-    /** Ignores the responses of all requests that are still pending. */
+    /**
+     * Ignores the responses of all requests that are still pending. If a song was being loaded, returns whether it would have played.
+     */
     cancel: cancelRequests,
   }
 }

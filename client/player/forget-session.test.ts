@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { SongDetail } from '../../contract/song.ts'
+import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
+import { createPlayer } from './player.ts'
+import type { Player } from './player-interface.ts'
+import type { PlayedSong } from './queue.ts'
+import type { SongSource } from './song-source.ts'
+import { createVideoEvents, type VideoAdapter } from './video-adapter.ts'
+
+// The player with a video that starts at once, and a source that knows one private list.
+
+const PRIVATE_LIST_ID = 'my-list'
+const PRIVATE_LIST_TITLE = 'For the wedding'
+
+const createSong = (songId: string): PlayedSong => ({
+  youtube_id: songId,
+  youtube_url: '',
+  title: `Title ${songId}`,
+  author_name: 'Someone',
+  category_id: 'cat',
+  category_name: 'Category',
+  date_added: '2026-01-01T00:00:00Z',
+  new: 'false',
+})
+const listSongs = ['a', 'b', 'c', 'd', 'e'].map(createSong)
+
+function createFakeVideo(): VideoAdapter {
+  const { on, emit } = createVideoEvents()
+  return {
+    on,
+    ...{ currentTime: 0, duration: 100, paused: true, volume: 1, muted: false, playbackRate: 1 },
+    ...{ error: undefined, ready: true, online: true, startTimeoutMs: 1_000_000 },
+    load: () => emit('playing'),
+    play: () => emit('playing'),
+    pause: () => emit('pause'),
+    attach() {},
+    close() {},
+  }
+}
+
+/** Creates a source whose answers wait while `isHolding` is set. */
+function createSource() {
+  const heldAnswers: (() => void)[] = []
+  const source = {
+    heldAnswers,
+    isHolding: false,
+    async song(songId: string, contextId: string | undefined): Promise<SongDetail> {
+      if (source.isHolding) await new Promise<void>((resolve) => heldAnswers.push(resolve))
+      const index = listSongs.findIndex(({ youtube_id }) => youtube_id === songId)
+      return {
+        ...createSong(songId),
+        description: '',
+        context_id: contextId ?? 'cat',
+        context_title: contextId === PRIVATE_LIST_ID ? PRIVATE_LIST_TITLE : 'Category',
+        first_song: 'a',
+        next: listSongs[(index + 1) % listSongs.length]?.youtube_id ?? '',
+        next_title: '',
+        favorite: false,
+        ...(index > 0 && { previous: listSongs[index - 1]?.youtube_id ?? '' }),
+      }
+    },
+    context: async (contextId: string) => ({ songs: contextId === PRIVATE_LIST_ID ? listSongs : [createSong('x')], complete: true }),
+    randomSongId: async () => 'x',
+    countPlay() {},
+    logPlay() {},
+    reportUnplayable() {},
+  }
+  return source satisfies Omit<SongSource, 'related'>
+}
+
+const players: Player[] = []
+beforeEach(() => {
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  vi.stubGlobal('window', new EventTarget())
+})
+afterEach(() => {
+  for (const player of players.splice(0)) player.close()
+  vi.unstubAllGlobals()
+})
+
+function setUp(storage = createMemoryStorage()) {
+  const source = createSource()
+  const player = createPlayer({ source, video: createFakeVideo(), storage, channel: undefined, reloadedSongId: null })
+  players.push(player)
+  return { player, source, storage }
+}
+
+async function openPrivateList(player: Player) {
+  player.open({ songId: 'b', contextId: PRIVATE_LIST_ID })
+  await vi.waitFor(() => expect(player.getSnapshot().upcoming).toHaveLength(3))
+  player.next()
+  player.enqueue(createSong('queued'))
+  await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ songId: 'c', contextTitle: PRIVATE_LIST_TITLE }))
+}
+
+const readStoredText = (storage: ReturnType<typeof createMemoryStorage>) => storage.values.get('varispeed.player') ?? ''
+
+test('forgotten session: the song plays on without its list, and neither Next, Previous, Shuffle nor Undo brings another song of the list', async () => {
+  const { player, storage } = setUp()
+  await openPrivateList(player)
+  player.clearQueue()
+  player.undoClearQueue()
+  player.clearQueue()
+  player.forgetSession()
+  const forgotten = { status: 'playing', songId: 'c', contextId: undefined, contextTitle: '', upcoming: [], detail: undefined }
+  expect(player.getSnapshot()).toMatchObject({ ...forgotten, nextKind: 'none', canNext: false, canPrevious: false })
+  player.undoClearQueue()
+  player.previous()
+  player.next()
+  expect(player.getSnapshot()).toMatchObject(forgotten)
+  player.setShuffle(true)
+  player.setShuffle(false)
+  expect(player.getSnapshot()).toMatchObject(forgotten)
+  for (const trace of [PRIVATE_LIST_TITLE, PRIVATE_LIST_ID, '"a"', '"b"', '"d"', '"e"', 'Title queued'])
+    expect(readStoredText(storage)).not.toContain(trace)
+})
+
+test('forgotten session: after a reload the song has no list, and the next song that is opened has its own', async () => {
+  const { player, storage } = setUp()
+  await openPrivateList(player)
+  player.forgetSession()
+  player.close()
+  const reloaded = setUp(storage)
+  expect(reloaded.player.getSnapshot()).toMatchObject({ songId: 'c', contextId: undefined, contextTitle: '', upcoming: [] })
+  reloaded.player.open({ songId: 'b', contextId: PRIVATE_LIST_ID })
+  await vi.waitFor(() => expect(reloaded.player.getSnapshot().upcoming.map(({ song }) => song.youtube_id)).toEqual(['c', 'd', 'e']))
+})
+
+test('forgotten session: a restored session is forgotten without being stored, because the stored one may be of another tab', async () => {
+  const { player, storage } = setUp()
+  await openPrivateList(player)
+  player.pause()
+  const storedText = readStoredText(storage)
+  const otherTab = setUp(storage)
+  otherTab.player.forgetSession()
+  expect(otherTab.player.getSnapshot()).toMatchObject({ status: 'paused', songId: 'c', contextTitle: '', upcoming: [] })
+  expect(readStoredText(storage)).toBe(storedText)
+})
+
+test.each([true, false])(
+  'forgotten session: the answer to an earlier request does not bring the list back; a song that is being loaded opens without it (plays: %s)',
+  async (isPlayed) => {
+    const { player, source, storage } = setUp()
+    await openPrivateList(player)
+    source.isHolding = true
+    player.open({ songId: 'e', contextId: PRIVATE_LIST_ID })
+    await vi.waitFor(() => expect(source.heldAnswers).toHaveLength(1))
+    if (!isPlayed) player.pause()
+    player.forgetSession()
+    source.isHolding = false
+    for (const answer of source.heldAnswers.splice(0)) answer()
+    await vi.waitFor(() => expect(player.getSnapshot().current?.youtube_id).toBe('e'))
+    await vi.waitFor(() => expect(player.getSnapshot().isContextLoading).toBe(false))
+    expect(player.getSnapshot()).toMatchObject({ status: isPlayed ? 'playing' : 'paused', contextId: undefined, contextTitle: 'Category' })
+    expect(player.getSnapshot().canPrevious).toBe(true)
+    expect(readStoredText(storage)).not.toContain(PRIVATE_LIST_TITLE)
+  },
+)
