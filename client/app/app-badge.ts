@@ -1,4 +1,5 @@
 import type { FollowedSongs } from '../data/followed-songs.ts'
+import { isDeviceOwner } from '../data/forget-account.ts'
 import { ANONYMOUS_UID } from '../data/local-database.ts'
 import type { Resource } from '../data/resource.ts'
 import type { Identity } from '../platform/identity.ts'
@@ -20,7 +21,7 @@ export function startAppBadge({ identity, followedSongs }: AppBadgeDeps): void {
     const uid = identity.getSnapshot()?.uid ?? ANONYMOUS_UID
     if (uid === shownUid) return
     // Pushes for an account must not reach the next account that signs in on this device.
-    if (shownUid !== undefined && shownUid !== ANONYMOUS_UID) void endPushSubscription().catch(() => {})
+    if (shownUid !== undefined && shownUid !== ANONYMOUS_UID && isDeviceOwner(shownUid)) void endPushSubscription().catch(() => {})
     shownUid = uid
     stopWatching()
     if (!('setAppBadge' in navigator)) return

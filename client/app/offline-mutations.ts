@@ -16,9 +16,10 @@ import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
 import { createPlayLog } from '../player/play-log/play-log.ts'
 import { createUniqueId } from '../primitives/unique-id.ts'
+import { type AccountCleanupDeps, createAccountCleanup } from './account-cleanup.ts'
 import { startAppBadge } from './app-badge.ts'
 
-interface OfflineMutationsDeps {
+interface OfflineMutationsDeps extends Pick<AccountCleanupDeps, 'offlinePlaylists' | 'player' | 'loadPlayer'> {
   api: Api
   accountApi: AccountApi
   identity: Identity
@@ -26,7 +27,14 @@ interface OfflineMutationsDeps {
   database: LocalDatabase
 }
 
-export function createOfflineMutations({ api, accountApi, identity, connection, database }: OfflineMutationsDeps): OfflineMutations {
+export function createOfflineMutations({
+  api,
+  accountApi,
+  identity,
+  connection,
+  database,
+  ...cleanupDeps
+}: OfflineMutationsDeps): OfflineMutations {
   const getSignedInUid = () => identity.getSnapshot()?.uid
   const syncDeps = { database, getSignedInUid }
   const outbox = createOutbox({
@@ -67,5 +75,6 @@ export function createOfflineMutations({ api, accountApi, identity, connection, 
       return outbox.add({ id, uid: ANONYMOUS_UID, call: 'POST /song/play', body })
     },
     ...createPlayLog(database),
+    ...createAccountCleanup({ database, ...cleanupDeps }),
   }
 }

@@ -1,5 +1,4 @@
 import type { InitialData } from '../../contract/initial-data.ts'
-import { isContextOnDevice } from '../../contract/playlist-rules.ts'
 import type { Site } from '../../contract/site.ts'
 import { createAccountRepository } from '../data/account-repository.ts'
 import { createCatalogue } from '../data/catalogue-repository.ts'
@@ -15,6 +14,7 @@ import { createIdentity, type Identity } from '../platform/identity.ts'
 import { waitForFirstIntent, waitUntilIdle } from '../platform/idle.ts'
 import { isDocumentCurrent } from '../platform/initial-data.ts'
 import type { AppInstaller } from '../platform/install.ts'
+import { DEVICE_OWNER_KEY, localStore } from '../platform/web-storage.ts'
 import { createDeferredPlayer } from '../player/deferred-player.ts'
 import { resumeOnReconnect } from '../player/resume-on-reconnect.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
@@ -37,7 +37,16 @@ export function createServices(site: Site, database: DeviceDatabase, appInstalle
   const getOwner = () => getSignedInUid() ?? ANONYMOUS_UID
   const accounts = createAccountRepository({ api: accountApi, database, getSignedInUid })
   const offlineMutations = loadOnce(async () =>
-    (await import('./offline-mutations.ts')).createOfflineMutations({ api, accountApi, identity, connection, database }),
+    (await import('./offline-mutations.ts')).createOfflineMutations({
+      api,
+      accountApi,
+      identity,
+      connection,
+      database,
+      offlinePlaylists,
+      player,
+      loadPlayer,
+    }),
   )
   const syncAccount = () => offlineMutations().then(({ outbox }) => outbox.sync(), ignoreFailure)
   const catalogue = createCatalogue({
@@ -84,7 +93,8 @@ export function createServices(site: Site, database: DeviceDatabase, appInstalle
     }
   })
   void offlinePlaylists.resume()
-  const hasAnonymousRows = () =>
+  const needsOfflineMutations = async () =>
+    !!localStore.read(DEVICE_OWNER_KEY) ||
     database.read(
       async ({ outbox, follows }) => (await outbox.all()).some(({ uid }) => uid === ANONYMOUS_UID) || (await follows.count()) > 0,
     )
@@ -93,15 +103,11 @@ export function createServices(site: Site, database: DeviceDatabase, appInstalle
   let openedEngine: Promise<Engine> | undefined
   watchIdentity({
     identity,
-    hasAnonymousRows,
+    needsOfflineMutations,
     sendOutbox: () => void offlineMutations().catch(ignoreFailure),
-    // Data of the previous account is removed, so that the next account cannot see it.
     onAccountChange(uid) {
-      if (uid !== undefined) {
-        void accounts.forget(uid).catch(ignoreFailure)
-        void offlinePlaylists.unpinOwn().catch(ignoreFailure)
-        if (isContextOnDevice(player.getSnapshot().contextId)) player.clearQueue()
-      }
+      // Data of the previous account is removed, so that the next account cannot see it.
+      offlineMutations().then(({ leaveAccount }) => leaveAccount(uid), ignoreFailure)
       openedEngine?.then((engine) => engine.dispose()).catch(ignoreFailure)
       openedEngine = undefined
     },
@@ -148,17 +154,17 @@ export function createServices(site: Site, database: DeviceDatabase, appInstalle
 interface IdentityWatcherDeps {
   identity: Identity
   /**
-   * Resolves to whether the outbox has changes that were made without an account, or the person follows artists whose new songs must be
-   * counted.
+   * Resolves to whether the outbox has changes that were made without an account, the person follows artists whose new songs must be
+   * counted, or the data of an account that has signed out was not removed. Called if no account is signed in.
    */
-  hasAnonymousRows: () => Promise<boolean>
+  needsOfflineMutations: () => Promise<boolean>
   sendOutbox: () => void
   /** Called after a login or sign-out with the previous account's id, or `undefined` if no account was signed in. */
   onAccountChange: (uid: string | undefined) => void
 }
 
 /** Once the page is idle, checks the stored login and sends the outbox. Reports when another account signs in or the account signs out. */
-function watchIdentity({ identity, hasAnonymousRows, sendOutbox, onAccountChange }: IdentityWatcherDeps): void {
+function watchIdentity({ identity, needsOfflineMutations, sendOutbox, onAccountChange }: IdentityWatcherDeps): void {
   let person = identity.getSnapshot()
   const checkLogin = () => {
     identity.preloadSdk()
@@ -167,13 +173,12 @@ function watchIdentity({ identity, hasAnonymousRows, sendOutbox, onAccountChange
   waitUntilIdle()
     .then(async () => {
       if (person) checkLogin()
-      else if (await hasAnonymousRows()) sendOutbox()
+      else if (await needsOfflineMutations()) sendOutbox()
     })
     .catch(ignoreFailure)
   identity.subscribe(() => {
     const previousPerson = person
     person = identity.getSnapshot()
-    if (person) sendOutbox()
     if (previousPerson?.uid !== person?.uid) onAccountChange(previousPerson?.uid)
   })
 }

@@ -27,18 +27,6 @@ export function createAccountRepository({ api, database, getSignedInUid }: Accou
           },
         }),
       ),
-    /**
-     * Removes the fetched rows of an account, and the record of recently played songs, so that the next person cannot see them. The account's outbox
-     * stays and is sent after the next login.
-     */
-    forget: (uid: string) =>
-      database.change(async (tables) => {
-        const { accounts, makeHistories, favorites, ownPlaylists, ownPlaylistCursors, follows, followedSongs } = tables
-        for (const table of [accounts, makeHistories, favorites, ownPlaylistCursors, follows, followedSongs]) await table.remove([uid])
-        const playlists = (await ownPlaylists.all()).filter((row) => row.uid === uid)
-        await ownPlaylists.remove(playlists.map(({ id }) => id))
-        for (const table of [tables.recentPlays, tables.listening]) await table.remove(await table.keys())
-      }),
   }
 }
 

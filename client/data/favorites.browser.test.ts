@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FavoriteSyncResult } from '../../contract/favorite.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
-import { createAccountRepository } from './account-repository.ts'
 import { createChangeSync } from './change-sync.ts'
 import { clearCache } from './eviction.ts'
 import { syncedFavorites } from './favorite-sync.ts'
 import type { FavoriteEdit } from './favorites.ts'
 import { createFavorites } from './favorites.ts'
+import { forgetAccount } from './forget-account.ts'
 import type { DeviceDatabase, OutboxRow } from './local-database.ts'
 import { openDeviceDatabase } from './testing/databases.ts'
 import { createTestSong } from './testing/rows.ts'
@@ -263,7 +263,7 @@ it('favorites: signing out removes the list; unsent changes stay until the next 
   await syncOnce(createFavoriteSyncResult([createFavoriteState(1, nowMs)]))
   await favorites.edit('ann', [createFavoriteEdit(2)])
   const [changeBefore] = await readStoredChanges()
-  await createAccountRepository({ api: { call: vi.fn() }, database, getSignedInUid: () => undefined }).forget('ann')
+  await forgetAccount(database, 'ann')
   expect(await database.read((tables) => tables.favorites.all())).toEqual([])
   await favorites.edit('ann', [createFavoriteEdit(2, false)])
   const [, changeAfter] = await readStoredChanges()

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { FollowSyncResult } from '../../contract/follow.ts'
 import { FOLLOWS_MAX } from '../../contract/follow-rules.ts'
 import type { Api } from '../platform/api.ts'
-import { createAccountRepository } from './account-repository.ts'
 import { createChangeSync } from './change-sync.ts'
 import { createFollowedSongs, markFollowedSongsSeen } from './followed-songs.ts'
 import { createFollows, createSyncedFollows, FollowRefusal } from './follows.ts'
+import { forgetAccount } from './forget-account.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { readQuery } from './testing/own-playlists.ts'
@@ -115,8 +115,7 @@ describe('followed artists: sync', () => {
   it('followed artists: a sign-out removes the followed artists of the account, and the songs of these artists, from the device', async () => {
     await syncOnce({ artists: [{ artist: 'Aimer', at: '2026-02-01T00:00:00.000Z' }] })
     await database.change((tables) => tables.followedSongs.put([{ uid: 'ann', songs: [createTestSong(1)], seenIds: [] }]))
-    // The cast is safe, because no method of the API is called.
-    await createAccountRepository({ api: {} as Api, database, getSignedInUid: () => undefined }).forget('ann')
+    await forgetAccount(database, 'ann')
     expect(await database.read(async (tables) => [await tables.follows.all(), await tables.followedSongs.all()])).toEqual([[], []])
   })
 })

@@ -7,8 +7,8 @@ import {
   OWN_PLAYLISTS_MAX,
   ownPlaylistMessages,
 } from '../../contract/own-playlist-rules.ts'
-import { createAccountRepository } from './account-repository.ts'
 import { clearCache } from './eviction.ts'
+import { forgetAccount } from './forget-account.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type OwnPlaylistRow } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { OwnPlaylistRefusal } from './own-playlist-edits.ts'
@@ -255,7 +255,7 @@ it('own playlists: signing out removes the playlists of the account; unsent chan
     await tables.ownPlaylists.put([row])
     await tables.ownPlaylistCursors.put([{ uid: 'ann', cursor: 'e.1' }])
   })
-  await createAccountRepository({ api: { call: vi.fn() }, database, getSignedInUid: () => undefined }).forget('ann')
+  await forgetAccount(database, 'ann')
   expect(await database.read((tables) => tables.ownPlaylistCursors.keys())).toEqual([ANONYMOUS_UID])
   expect((await database.read((tables) => tables.ownPlaylists.all())).map(({ title }) => title)).toEqual(['Device'])
   expect(await readChanges()).toHaveLength(1)

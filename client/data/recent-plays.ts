@@ -50,19 +50,23 @@ export async function recordPlay(
   storeRecentSongCount(songCount)
 }
 
+/** Removes the history, and the listening times of all years. Returns the removed rows. */
+export async function removeHistory(tables: Tables): Promise<{ plays: RecentPlayRow[]; listening: ListeningRow[] }> {
+  const plays = await tables.recentPlays.all()
+  await tables.recentPlays.remove(await tables.recentPlays.keys())
+  return { plays, listening: await clearListening(tables) }
+}
+
 /** Clears the history and the listening times of all years. Returns the function that restores both. */
 export async function clearHistory(database: LocalDatabase): Promise<() => Promise<void>> {
-  let removedPlays: RecentPlayRow[] = []
-  let removedListening: ListeningRow[] = []
+  let removed: Awaited<ReturnType<typeof removeHistory>> = { plays: [], listening: [] }
   await database.change(async (tables) => {
-    removedPlays = await tables.recentPlays.all()
-    await tables.recentPlays.remove(await tables.recentPlays.keys())
-    removedListening = await clearListening(tables)
+    removed = await removeHistory(tables)
   })
   return () =>
     database.change(async (tables) => {
       const playedSince = new Set(await tables.recentPlays.keys())
-      await tables.recentPlays.put(removedPlays.filter(({ id }) => !playedSince.has(id)))
-      await restoreListening(tables, removedListening)
+      await tables.recentPlays.put(removed.plays.filter(({ id }) => !playedSince.has(id)))
+      await restoreListening(tables, removed.listening)
     })
 }

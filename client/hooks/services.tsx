@@ -30,6 +30,13 @@ export interface OfflineMutations extends PlayStore {
   follows: Follows
   /** Returns the newest songs of the artists that an account follows; `ANONYMOUS_UID` for a person who is not signed in. */
   followedSongs(uid: string): Resource<FollowedSongs>
+  /** Removes the fetched rows of an account from this device. Its unsent changes stay. */
+  forgetAccount(uid: string): Promise<void>
+  /**
+   * Removes all that the account `previousUid` has left in this tab and on this device. Must be called after each login and sign-out; `previousUid` is
+   * `undefined` if no account was signed in before. Never rejects.
+   */
+  leaveAccount(previousUid: string | undefined): Promise<void>
 }
 
 /** The services of a page on any host name. `kind` tells whether the host serves the main site, a radio or a subscriber's site. */

@@ -2,7 +2,6 @@ import { useRouter } from '@tanstack/react-router'
 import { createContext, use, useCallback } from 'react'
 import type { OutboxRow } from '../data/local-database.ts'
 import { busyTracker } from '../platform/busy.ts'
-import { localStore, RECENT_SEARCHES_KEY } from '../platform/web-storage.ts'
 import { useServices } from './services.tsx'
 
 /**
@@ -36,12 +35,15 @@ export function useReadWaitingOutboxRows(): () => Promise<OutboxRow[]> {
  */
 export function useSignOutAndGoHome(): () => Promise<void> {
   const router = useRouter()
-  const { identity, accounts } = useServices()
+  const { identity, offlineMutations } = useServices()
   return useCallback(async () => {
     await router.navigate({ to: '/' })
     const uid = identity.getSnapshot()?.uid
-    if (uid !== undefined) await accounts.forget(uid).catch(() => {})
-    localStore.write(RECENT_SEARCHES_KEY, undefined)
+    // If the rows cannot be removed now, they are removed after the sign-out or at the next start.
+    if (uid !== undefined)
+      await offlineMutations()
+        .then(({ forgetAccount }) => forgetAccount(uid))
+        .catch(() => {})
     await identity.signOut()
-  }, [router, identity, accounts])
+  }, [router, identity, offlineMutations])
 }

@@ -36,5 +36,7 @@ export type WebStorage = ReturnType<typeof createWebStorage>
 export const localStore = createWebStorage(() => localStorage)
 /** The key of the latest search texts in `localStore`, which a sign-out removes. */
 export const RECENT_SEARCHES_KEY = 'varispeed.searches'
+/** The key of the uid of the account in `localStore` to which the data of the whole device belongs. */
+export const DEVICE_OWNER_KEY = 'varispeed.owner'
 /** Storage of one tab. */
 export const sessionStore = createWebStorage(() => sessionStorage)
