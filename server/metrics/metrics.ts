@@ -9,7 +9,7 @@ import type { StorageOptions } from '../storage/open.ts'
 const SLOW_QUERY_MS = 250
 const REQUEST_BUCKETS_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
 const QUERY_BUCKETS_SECONDS = [0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5]
-/** The time for reading a value, far less than the 10 s after which Prometheus gives up by default (`scrape_timeout`). */
+/** The time for reading a value, far less than the 10 s after which Prometheus gives up by default. */
 const READ_MAX_MS = 3000
 
 /** The value of a metric when Prometheus requests the metrics; or several values, each with different labels. */
