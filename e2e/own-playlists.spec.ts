@@ -154,7 +154,7 @@ test(
     await locateButton(page, 'Import').click()
     const dialog = locateDialog(page, 'Import playlists')
     await dialog.getByLabel('File').setInputFiles(csvPath)
-    await expect(dialog.getByRole('list', { name: 'Playlists that will be made' })).toContainText('夜の曲: 2 songs, 1 not in the catalogue')
+    await expect(dialog.getByRole('list', { name: 'Playlists that will be made' })).toContainText('夜の曲: 2 songs, 1 not found')
     await dialog.getByText('1 song not found').click()
     await expect(dialog).toContainText('zzzzzzzz-_0')
     await dialog.getByRole('button', { name: 'Make the playlist' }).click()

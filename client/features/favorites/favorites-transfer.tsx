@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { useSaveText } from '../../hooks/save-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DropTarget } from '../../ui/drop-target.tsx'
@@ -8,7 +9,6 @@ import typeStyles from '../../ui/type.module.css'
 import { type FavoritesFile, openFavoritesFile, toCsvFile, toJsonFile } from './favorites-file.ts'
 import styles from './favorites-section.module.css'
 import { ImportPreview } from './import-preview.tsx'
-import { useSaveText } from './save-text.ts'
 import { useFavoriteList, useFavoriteSongs } from './use-favorite-list.ts'
 
 /** Renders the buttons that export the favorites to a file and import them from one. */

@@ -21,14 +21,22 @@ afterEach(() => {
 
 const song = createTestSong(1)
 
-function renderImportDialog(createPlaylist: () => Promise<string>, health: DatabaseHealth = 'persistent') {
+/** Answers the request for songs by name: the index of the song's title in the request, or -1. */
+type FindTitle = (titles: readonly string[]) => number
+
+function renderImportDialog(createPlaylist: () => Promise<string>, health: DatabaseHealth = 'persistent', findTitle: FindTitle = () => -1) {
+  const answerMatch = async (_endpoint: string, { names = [] }: { names?: { title: string }[] }) => {
+    const foundIndex = findTitle(names.map(({ title }) => title))
+    return { songs: [song], found: names.map((_, index) => (index === foundIndex ? song.youtube_id : '')), takes_videos: false }
+  }
   hostElement = document.body.appendChild(document.createElement('div'))
   root = createRoot(hostElement)
   root.render(
     <ServicesProvider
       services={createTestServices({
-        api: { call: vi.fn(async () => ({ songs: [song], found: [] })) },
+        api: { call: vi.fn(answerMatch) },
         accountApi: {},
+        site: { brand: 'test' },
         identity: anonymousIdentity,
         database: { health },
         offlineMutations: async () => ({ ownPlaylists: { create: createPlaylist } }),
@@ -75,4 +83,29 @@ it('import: the preview names the lines of a table, or the entries of a JSON lis
   const json = JSON.stringify({ playlists: [{ title: 'First', songs: [{ youtube_id: song.youtube_id }, { youtube_id: 'unreadable' }] }] })
   await page.getByLabelText('File').upload(new File([json], 'songs.json', { type: 'application/json' }))
   await expect.element(page.getByText('1 entry cannot be read: 2.')).toBeVisible()
+})
+
+it('import: the preview names songs that were found under another title and playlists without any found song, and saves a long list of missing songs', async () => {
+  const renamedTitle = `${song.title} (Remastered)`
+  renderImportDialog(
+    async () => 'id',
+    'persistent',
+    (titles) => titles.indexOf(renamedTitle),
+  )
+  const createSongs = (...titles: string[]) => titles.map((title) => ({ title, author_name: 'Ann' }))
+  const missingTitles = Array.from({ length: 201 }, (_, index) => `Missing ${index + 1}`)
+  const playlists = [
+    { title: 'First', songs: createSongs(renamedTitle, ...missingTitles) },
+    { title: 'Second', songs: createSongs('Nothing') },
+  ]
+  const file = new File([JSON.stringify({ playlists })], 'playlists.json', { type: 'application/json' })
+  await page.getByLabelText('File').upload(file)
+  await expect.element(page.getByRole('list', { name: 'Playlists that will be made' })).toHaveTextContent('First: 1 song, 201 not found')
+  await page.getByText('1 playlist left out').click()
+  await expect.element(page.getByText('Second: none of 1 song was found')).toBeVisible()
+  await page.getByText('1 song found under another title').click()
+  await expect.element(page.getByText(`Ann - ${renamedTitle} → ${song.title} · ${song.author_name}`)).toBeVisible()
+  await page.getByText('202 songs not found').click()
+  await expect.element(page.getByText('And 2 more.')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Save the whole list' })).toBeVisible()
 })

@@ -7,6 +7,7 @@ import type { FileSong } from '../../data/song-files/song-file.ts'
 import { useAction } from '../../hooks/action.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { describeOwnPlaylistFailure } from '../../hooks/own-playlists.ts'
+import { useSaveText } from '../../hooks/save-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -100,6 +101,7 @@ function describeSongCounts({ songs, missingSongs, excessCount }: MatchedPlaylis
 
 /** Shows rows of the preview under a summary that opens them; nothing if there are none. */
 function PreviewList({ summary, label, rows }: { summary: string; label: string; rows: readonly string[] }) {
+  const saveText = useSaveText()
   if (rows.length === 0) return null
   return (
     <details>
@@ -112,7 +114,12 @@ function PreviewList({ summary, label, rows }: { summary: string; label: string;
           </li>
         ))}
       </ul>
-      {rows.length > PREVIEW_ROWS_MAX && <p className={typeStyles.muted}>And {formatCount(rows.length - PREVIEW_ROWS_MAX)} more.</p>}
+      {rows.length > PREVIEW_ROWS_MAX && (
+        <div className={styles.buttons}>
+          <p className={typeStyles.muted}>And {formatCount(rows.length - PREVIEW_ROWS_MAX)} more.</p>
+          <Button onClick={() => saveText('import.txt', 'text/plain', rows.join('\n'))}>Save the whole list</Button>
+        </div>
+      )}
     </details>
   )
 }

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { useSite } from '../../hooks/services.tsx'
-import { saveFile } from '../../platform/save-file.ts'
+import { saveFile } from '../platform/save-file.ts'
+import { useSite } from './services.tsx'
 
 /** Returns the function that downloads a text as a file whose name begins with the brand's id. */
 export function useSaveText(): (fileName: string, mimeType: string, text: string) => void {
