@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../durations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts'
 import { createLog } from '../log.ts'
+import { BACKUP_RUNNING_MESSAGE } from '../storage/errors.ts'
 import { findBackupProblems, isBackupDue, startBackups } from './backups.ts'
 
 const BACKUP_MINUTE_OF_DAY = 3 * 60 + 30
@@ -34,7 +35,10 @@ let workFolder = ''
 beforeEach(() => {
   workFolder = mkdtempSync(join(tmpdir(), 'varispeed-backups-'))
 })
-afterEach(() => rmSync(workFolder, { recursive: true, force: true }))
+afterEach(() => {
+  vi.useRealTimers()
+  rmSync(workFolder, { recursive: true, force: true })
+})
 
 /** Starts backups with a program in the place of the admin command. Returns the log's lines, and a function that stops. */
 function startBackupsWith(programPath: string, lastBackupMs: number) {
@@ -76,6 +80,30 @@ test('the reason of a failed backup is one line of the log', async () => {
   )
   expect(lines).toHaveLength(1)
   stop()
+})
+
+test('a backup that another process is making is awaited without an error and without a pause', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const attemptsFile = join(workFolder, 'attempts')
+  const { lines, stop } = startBackupsWith(
+    `import { appendFileSync } from 'node:fs'
+    appendFileSync(${JSON.stringify(attemptsFile)}, '.')
+    console.error(${JSON.stringify(BACKUP_RUNNING_MESSAGE)})
+    process.exitCode = 1`,
+    0,
+  )
+  const waitForAttempts = (attempts: string) =>
+    vi.waitFor(
+      () => {
+        vi.advanceTimersByTime(MINUTE_MS)
+        expect(readFileSync(attemptsFile, 'utf8')).toContain(attempts)
+      },
+      { timeout: 60_000 },
+    )
+  await waitForAttempts('...')
+  stop()
+  expect(lines.join()).toContain('another process makes the backup')
+  expect(lines.join()).not.toContain('no backup was made')
 })
 
 test('a backup that is not due is not made', async () => {

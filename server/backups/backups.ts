@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts'
 import type { Log } from '../log.ts'
+import { BACKUP_RUNNING_MESSAGE } from '../storage/errors.ts'
 
 /** The maximum age of the last successful backup: a day, and the time of several further attempts. */
 const BACKUP_AGE_MAX_MS = DAY_MS + 2 * HOUR_MS
@@ -66,20 +67,31 @@ export function startBackups(deps: BackupDeps): () => void {
   const { atMinutes, readBackupTime, nowMs, log } = deps
   let backupProcess: ChildProcess | undefined
   let isBackupRunning = false
+  let isOtherBackupLogged = false
   let pausedUntilMs = Number.NEGATIVE_INFINITY
 
   async function makeBackupIfDue(): Promise<void> {
     if (isBackupRunning || performance.now() < pausedUntilMs) return
     isBackupRunning = true
     try {
-      if (!isBackupDue(await readBackupTime(), nowMs(), atMinutes)) return
+      if (!isBackupDue(await readBackupTime(), nowMs(), atMinutes)) {
+        isOtherBackupLogged = false
+        return
+      }
       const backupFacts = await runBackup(deps, (started) => {
         backupProcess = started
       })
       log.info(backupFacts, 'a backup was made, restored and compared')
     } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (reason === BACKUP_RUNNING_MESSAGE) {
+        // Without a pause, so that this process makes the backup soon if the other one fails.
+        if (!isOtherBackupLogged) log.info({}, 'another process makes the backup')
+        isOtherBackupLogged = true
+        return
+      }
       pausedUntilMs = performance.now() + RETRY_DELAY_MS
-      log.error({ reason: error instanceof Error ? error.message : String(error) }, 'no backup was made')
+      log.error({ reason }, 'no backup was made')
     } finally {
       isBackupRunning = false
       backupProcess = undefined

@@ -20,3 +20,6 @@ export class StorageError extends Error {
 export class ImportError extends Error {
   override readonly name = 'ImportError'
 }
+
+/** The message of a backup that is refused because another one is being made, which the server reads from the output of the admin command. */
+export const BACKUP_RUNNING_MESSAGE = 'Another backup is under way; try again when it has ended.'

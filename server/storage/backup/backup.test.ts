@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openFolderStore } from '../../files/folder-store.ts'
 import { sqlTypes } from '../database.ts'
@@ -9,22 +9,22 @@ import { openStorage, type Storage } from '../open.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
 import { extractArchive, openFileAt, writeArchive } from './archive.ts'
 import { createBackup, createDatedBackupPath } from './create-backup.ts'
-import { restoreBackup } from './restore-backup.ts'
+import { type CheckFiles, restoreBackup } from './restore-backup.ts'
 
 let workFolder = ''
 let dataDir = ''
 let backupPath = ''
-const backUp = async (filePath = backupPath, keptCount?: number) =>
+const backUp = async (filePath = backupPath, keptCount?: number, checkFiles: CheckFiles = async () => [], siteDir = dataDir) =>
   createBackup(filePath, {
     ...{
-      dataDir,
+      dataDir: siteDir,
       databaseUrl: undefined,
       build: 'a-build',
       nowMs: Date.UTC(2026, 10, 26),
-      checkFiles: async () => [],
+      checkFiles,
       keptCount,
     },
-    sharedFiles: await openFolderStore(dataDir),
+    sharedFiles: await openFolderStore(siteDir),
   })
 const restoreSite = (filePath = backupPath) =>
   restoreBackup(filePath, {
@@ -108,19 +108,48 @@ test('the time of the last successful backup is stored in the database, and a fa
   expect(await readTime()).toBe(Date.UTC(2026, 10, 26))
 })
 
-test('old backups and the remains of interrupted ones are deleted after a good backup only, and other files never', async () => {
+const createDatedPath = (day: number) => createDatedBackupPath(join(workFolder, 'backups'), Date.UTC(2026, 10, day))
+
+test('old backups are deleted after a good backup only, and other files never', async () => {
   const backupsDir = join(workFolder, 'backups')
-  const createBackupPath = (day: number) => createDatedBackupPath(backupsDir, Date.UTC(2026, 10, day))
-  mkdirSync(`${createBackupPath(20)}.partial`, { recursive: true })
+  mkdirSync(backupsDir)
   for (const name of ['notes.txt', 'other.backup', 'varispeed-1.partial']) writeFileSync(join(backupsDir, name), '')
-  for (const day of [21, 22, 23]) writeFileSync(createBackupPath(day), '')
-  await expect(backUp(createBackupPath(23), 2)).rejects.toThrow('exists already')
-  expect(readdirSync(backupsDir)).toHaveLength(7)
-  await backUp(createBackupPath(24), 2)
+  for (const day of [21, 22, 23]) writeFileSync(createDatedPath(day), '')
+  await expect(backUp(createDatedPath(24), 2, async () => ['no keys'])).rejects.toThrow('no keys')
+  expect(readdirSync(backupsDir)).toHaveLength(6)
+  await backUp(createDatedPath(24), 2)
   expect(readdirSync(backupsDir).map((name) => join(backupsDir, name))).toEqual([
     ...['notes.txt', 'other.backup', 'varispeed-1.partial'].map((name) => join(backupsDir, name)),
-    ...[createBackupPath(23), createBackupPath(24)],
+    ...[createDatedPath(23), createDatedPath(24)],
   ])
+})
+
+test('the remains of killed backups are deleted before a backup is made, so that they do not take its room', async () => {
+  const backupsDir = join(workFolder, 'backups')
+  for (const name of [`${createDatedPath(20)}.partial`, join(backupsDir, 'site.backup.partial')]) {
+    mkdirSync(join(name, 'snapshot'), { recursive: true })
+    writeFileSync(join(name, 'snapshot/varispeed.sqlite'), 'large')
+  }
+  let namesDuringBackup: string[] = []
+  const checkFiles = async () => {
+    namesDuringBackup = readdirSync(backupsDir)
+    return ['no keys']
+  }
+  await expect(backUp(createDatedPath(21), undefined, checkFiles)).rejects.toThrow('no keys')
+  expect(namesDuringBackup).toEqual([basename(`${createDatedPath(21)}.partial`)])
+  expect(readdirSync(backupsDir)).toEqual([])
+})
+
+test('a backup does not touch one that another site makes in the same folder', async () => {
+  const otherDir = join(workFolder, 'other')
+  await (await openStorage({ dataDir: otherDir })).close()
+  mkdirSync(join(workFolder, 'backups'))
+  const backup = await backUp(createDatedPath(21), undefined, async () => {
+    await backUp(createDatedPath(22), undefined, async () => [], otherDir)
+    return []
+  })
+  expect(backup.files).toBeGreaterThan(0)
+  expect(readdirSync(join(workFolder, 'backups'))).toHaveLength(2)
 })
 
 test('of two backups at the same time one is refused', async () => {

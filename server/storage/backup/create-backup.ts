@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { openPool } from '../dialects/postgres-connection.ts'
 import { openPostgresReader, storePostgresBackupTime, takePostgresBackupLock } from '../dialects/postgres-reader.ts'
 import { toStorageError } from '../dialects/sqlite-connection.ts'
@@ -8,7 +8,7 @@ import { createDatabasePath } from '../dialects/sqlite-files.ts'
 import { writeSqliteDatabase } from '../dialects/sqlite-from-rows.ts'
 import { takeFileLock } from '../dialects/sqlite-lock.ts'
 import { openSqliteReader, readSnapshotFacts, storeBackupTime } from '../dialects/sqlite-reader.ts'
-import { StorageError } from '../errors.ts'
+import { BACKUP_RUNNING_MESSAGE, StorageError } from '../errors.ts'
 import { type BackupFacts, hasErrorCode, type OpenFile, openFileAt, type SharedFiles, writeArchive } from './archive.ts'
 import { finishRestore } from './finish-restore.ts'
 import { type CheckFiles, checkBackup } from './restore-backup.ts'
@@ -23,7 +23,7 @@ interface BackupSource {
   close(): Promise<void>
 }
 
-const createBackupRunningError = () => new StorageError('busy', 'Another backup is under way; try again when it has ended.')
+const createBackupRunningError = () => new StorageError('busy', BACKUP_RUNNING_MESSAGE)
 
 function createDigestCollector() {
   const digestByTable = new Map<string, ReturnType<typeof createTableDigest>>()
@@ -133,20 +133,56 @@ async function listFiles(
 /** Returns the path of the temporary folder in which a backup is created. The backup gets its own path only when it is complete. */
 const createPartialPath = (path: string) => `${path}.partial`
 
+/** The name of the file in the temporary folder that a living backup locks. */
+const PARTIAL_LOCK = 'lock'
+
 const BACKUP_NAME = /^varispeed-[\d-]{10}T[\d-]{8}Z\.backup$/
 
 /** Returns the path of a backup of this time in a folder of backups. */
 export const createDatedBackupPath = (dir: string, atMs: number): string =>
   join(dir, `varispeed-${new Date(atMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`)
 
-/** Deletes all but the newest backups of a folder, and the remains of backups that were interrupted. */
+/** Deletes all but the newest backups of a folder. */
 async function deleteOldBackups(backupsDir: string, keptCount: number): Promise<void> {
-  const fileNames = (await readdir(backupsDir)).sort().reverse()
-  for (const name of fileNames) {
-    if (name.endsWith('.partial') && BACKUP_NAME.test(name.slice(0, -'.partial'.length)))
+  const fileNames = (await readdir(backupsDir)).filter((name) => BACKUP_NAME.test(name)).sort()
+  for (const name of fileNames.slice(0, -keptCount)) await rm(join(backupsDir, name), { force: true })
+}
+
+/**
+ * Deletes the folders of backups that were killed, which take up room that the next one needs. The lock of a site is not enough for that, because several
+ * sites may have one folder of backups: each backup locks a file in its own folder, too.
+ */
+async function deleteInterruptedBackups(workDir: string): Promise<void> {
+  const backupsDir = dirname(workDir)
+  for (const name of await readdir(backupsDir)) {
+    if (!name.endsWith('.backup.partial') && name !== basename(workDir)) continue
+    try {
+      const releaseLock = takeFileLock(join(backupsDir, name, PARTIAL_LOCK))
+      if (releaseLock === undefined) continue
+      releaseLock()
       await rm(join(backupsDir, name), { recursive: true, force: true })
+    } catch {
+      // It is no folder, or belongs to another user.
+    }
   }
-  for (const name of fileNames.filter((name) => BACKUP_NAME.test(name)).slice(keptCount)) await rm(join(backupsDir, name), { force: true })
+}
+
+/** Creates the folder of a backup. Returns the function that deletes it. */
+async function createWorkDir(workDir: string): Promise<() => Promise<void>> {
+  await deleteInterruptedBackups(workDir)
+  await mkdir(workDir, { mode: 0o700 })
+  let releaseLock: (() => void) | undefined
+  const deleteWorkDir = async () => {
+    releaseLock?.()
+    await rm(workDir, { recursive: true, force: true })
+  }
+  try {
+    releaseLock = takeFileLock(join(workDir, PARTIAL_LOCK))
+    return deleteWorkDir
+  } catch (error) {
+    await deleteWorkDir()
+    throw error
+  }
 }
 
 export interface BackupOptions {
@@ -202,11 +238,9 @@ export async function createBackup(filePath: string, options: BackupOptions): Pr
   if (existsSync(filePath)) throw new StorageError('failed', `${filePath} exists already; a backup overwrites nothing.`)
   const backupSource =
     options.databaseUrl === undefined ? await openSqliteSource(options.dataDir) : await openPostgresSource(options.databaseUrl)
-  const workDir = createPartialPath(filePath)
+  let deleteWorkDir: (() => Promise<void>) | undefined
   try {
-    // The lock is held, so that no living process writes to a folder of this name.
-    await rm(workDir, { recursive: true, force: true })
-    await mkdir(workDir, { mode: 0o700 })
+    deleteWorkDir = await createWorkDir(createPartialPath(filePath))
     const backupSummary = await writeAndCheck(backupSource, filePath, options)
     await backupSource.storeBackupTime(options.nowMs)
     if (options.keptCount !== undefined) await deleteOldBackups(dirname(filePath), options.keptCount)
@@ -221,7 +255,7 @@ export async function createBackup(filePath: string, options: BackupOptions): Pr
       throw new StorageError('unreachable', `${filePath} cannot be written (${errorCode}).`, { cause: error })
     throw error
   } finally {
-    await rm(workDir, { recursive: true, force: true })
+    await deleteWorkDir?.()
     await backupSource.close()
   }
 }
