@@ -294,6 +294,75 @@ describeStores('conversions', (fixture) => {
     expect(await conversionService.status('ann', conversionId)).toMatchObject({ state: 'done' })
   })
 
+  test('if a process dies while it stores an upload, the same request sent again brings the upload, and is converted', async () => {
+    const conversionService = openService()
+    const conversionId = randomUUID()
+    const conversionRow = {
+      id: conversionId,
+      uid: 'ann',
+      state: 'queued',
+      file_name: 'song (+25%).wav',
+      upload_bytes: 9,
+      file_bytes: 0,
+    } as const
+    await fixture.storage.conversions.add(
+      { ...conversionRow, demuxer: 'flac', rate: 1.25, format: 'wav', message: '', secret: 'x', created: nowMs },
+      9,
+      0,
+      nowMs + MINUTE_MS,
+    )
+    nowMs += MINUTE_MS
+    expect(await startConversion(conversionService, 'bob', { id: conversionId })).toBe('There is no such conversion.')
+    expect(await startConversion(conversionService, 'ann', { id: conversionId })).toContain('/api/make/file/')
+    await vi.waitFor(async () => expect(await listFiles()).toEqual([`${conversionId}.out`]))
+  })
+
+  test('a sweep of another process that listed the files before a conversion was stopped does not end the conversion', async () => {
+    const conversionId = randomUUID()
+    const firstService = openService()
+    void startConversion(firstService, 'ann', { id: conversionId, text: 'endless' })
+    await vi.waitFor(() => expect(firstService.queueCounts().running).toBe(1), 30_000)
+    await firstService.close()
+    fileStore = { ...fileStore, list: async () => [] }
+    const serviceWithoutFfmpeg = openService({}, '')
+    await serviceWithoutFfmpeg.sweep()
+    expect(await serviceWithoutFfmpeg.status('ann', conversionId)).toMatchObject({ state: 'running' })
+  })
+
+  test('a sweep keeps the files of a conversion that runs in this process, however long it takes', async () => {
+    const conversionService = openService()
+    const conversionId = randomUUID()
+    void startConversion(conversionService, 'ann', { id: conversionId, text: 'endless' })
+    await vi.waitFor(() => expect(conversionService.queueCounts().running).toBe(1), 30_000)
+    const fileName = `${conversionId}.0123456789ab-out`
+    await writeFile(join(folderPath, 'conversions', fileName), 'x')
+    const anHourAgo = new Date(Date.now() - 60 * MINUTE_MS)
+    await utimes(join(folderPath, 'conversions', fileName), anHourAgo, anHourAgo)
+    await conversionService.sweep()
+    expect(await listFiles()).toContain(fileName)
+  })
+
+  test('while the file store does not answer for a free conversion, running ones are held', async () => {
+    const [runningId, freeId] = [randomUUID(), randomUUID()]
+    const { size } = fileStore
+    let endSilence = (): void => expect.fail()
+    const silence = new Promise<undefined>((resolve) => {
+      endSilence = () => resolve(undefined)
+    })
+    const askFreeSize = vi.fn(() => silence)
+    fileStore = { ...fileStore, size: (name) => (name.includes(freeId) ? askFreeSize() : size(name)) }
+    const conversionService = openService()
+    void startConversion(conversionService, 'ann', { id: runningId, text: 'endless' })
+    await vi.waitFor(() => expect(conversionService.queueCounts().running).toBe(1), 30_000)
+    const freeRow = { id: freeId, uid: 'ann', state: 'queued', file_name: 'a', upload_bytes: 4, file_bytes: 0, demuxer: 'flac' } as const
+    await fixture.storage.conversions.add({ ...freeRow, rate: 1, format: 'mp3', message: '', secret: 'x', created: nowMs }, 9, 0, nowMs)
+    await vi.waitFor(() => expect(askFreeSize).toHaveBeenCalled(), 30_000)
+    nowMs += MINUTE_MS
+    await vi
+      .waitFor(async () => expect((await fixture.storage.conversions.find(runningId))?.held_until).toBeGreaterThan(nowMs), 30_000)
+      .finally(endSilence)
+  }, 60_000)
+
   test('a process without ffmpeg leaves the songs of a process that has ended to one with ffmpeg', async () => {
     const conversionId = randomUUID()
     const firstService = openService()

@@ -12,12 +12,12 @@ import {
 } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { toSongName } from '../../contract/file-name.ts'
-import { HOUR_MS } from '../durations.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { createNoDiskSpaceError, type Upload, type UploadService } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
 import type { Storage } from '../storage/open.ts'
-import { createConversionLimits, createHourlyLimitError } from './conversion-limits.ts'
+import { createAdmission } from './admission.ts'
+import { createConversionLimits } from './conversion-limits.ts'
 import { createConvertedFiles, createSignedDownloadPath } from './converted-files.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 import { createConversionFileName, startSweeps, sweepConversions } from './files.ts'
@@ -127,8 +127,18 @@ export function createConversionService({
     conversionsPerHour,
     nowMs,
   })
+  const admission = createAdmission({
+    store: conversionStore,
+    fileStore,
+    holds: conversionHolds,
+    limits: conversionLimits,
+    conversionsPerHour,
+    nowMs,
+  })
   const sweepFiles = () =>
-    sweepConversions({ store: conversionStore, fileStore, dir, nowMs }).catch((err: unknown) => log.error({ err }, 'sweep failed'))
+    sweepConversions({ store: conversionStore, fileStore, dir, ownIds: queue.ids, nowMs }).catch((err: unknown) =>
+      log.error({ err }, 'sweep failed'),
+    )
   const deleteFile = (id: string, kind: 'in' | 'out') => fileStore.delete(createConversionFileName(id, kind))
   let isServiceClosed = false
 
@@ -163,21 +173,6 @@ export function createConversionService({
     return conversion
   }
 
-  /** Stores a conversion and its upload, unless the conversion is stored already. @throws ApiError if a limit is reached */
-  async function admitConversion(conversion: Conversion, upload: Upload): Promise<void> {
-    const { id, uid } = conversion
-    await conversionLimits.requireRoom(uid, id)
-    const additionOutcome = await conversionStore.add(conversion, conversionsPerHour, nowMs() - HOUR_MS, conversionHolds.untilMs())
-    if (additionOutcome === 'too-many') throw createHourlyLimitError(conversionsPerHour)
-    if (additionOutcome === 'exists') return
-    try {
-      await conversionHolds.queueStored(id, () => upload.moveTo(fileStore, createConversionFileName(id, 'in')))
-    } catch (error) {
-      await conversionStore.update(id, { state: 'failed', message: failureMessages.failed })
-      throw error
-    }
-  }
-
   async function startService(): Promise<void> {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     if (program === undefined) return
@@ -202,10 +197,12 @@ export function createConversionService({
       await startPromise
       if ((await ffmpegPath) === undefined)
         throw new ApiError('unavailable', 'Songs cannot be converted here: ffmpeg is not installed on the server.')
-      if ((await conversionStore.find(id)) === undefined) {
+      const storedConversion = await conversionStore.find(id)
+      if (storedConversion === undefined) {
         const accepted = await createConversionRow(uid, upload, request, nowMs())
-        await conversionLimits.count(() => admitConversion(accepted.conversion, accepted.upload))
-      } else await upload?.discard()
+        await conversionLimits.count(() => admission.admit(accepted.conversion, accepted.upload))
+      } else if (upload !== undefined && storedConversion.uid === uid) await admission.replaceLostUpload(storedConversion, upload)
+      else await upload?.discard()
       const endedState = await queue.waitForEnd(id, () => findOwnConversion(uid, id), hasConversionEnded)
       if (endedState.state === 'done') return createSignedDownloadPath(endedState, nowMs())
       if (!hasConversionEnded(endedState)) throw new ApiError('unavailable', INTERRUPTED_MESSAGE, INTERRUPTED_RETRY_SECONDS)

@@ -30,6 +30,8 @@ interface SweepDeps {
   fileStore: FileStore
   /** The folder of this process for uploads of requests and unfinished files. */
   dir: string
+  /** The ids of the conversions that wait or run in this process. */
+  ownIds: () => readonly string[]
   nowMs: () => number
 }
 
@@ -39,7 +41,7 @@ const isStoreFileName = (name: string) => /\.(?:in|out)$/.test(name)
  * Deletes conversions that are older than `CONVERTED_FILE_STORAGE_DAYS`, and files that belong neither to an unfinished conversion nor to a current
  * request. Ends conversions whose upload was lost.
  */
-export async function sweepConversions({ store, fileStore, dir, nowMs }: SweepDeps): Promise<void> {
+export async function sweepConversions({ store, fileStore, dir, ownIds, nowMs }: SweepDeps): Promise<void> {
   await store.deleteBefore(nowMs() - CONVERTED_FILE_STORAGE_DAYS * DAY_MS)
   // The files are listed before the conversions. A conversion is stored before its files are, so each listed file of an existing conversion finds
   // its id in the second list.
@@ -54,7 +56,8 @@ export async function sweepConversions({ store, fileStore, dir, nowMs }: SweepDe
   }
   // A server that was killed leaves uploads of requests and unfinished files of conversions behind.
   for (const name of await readdir(dir).catch(() => []))
-    if (!isStoreFileName(name) && (await isFileOlder(join(dir, name), SWEEP_INTERVAL_MS))) await rm(join(dir, name), { force: true })
+    if (!isStoreFileName(name) && !ownIds().some((id) => name.startsWith(id)) && (await isFileOlder(join(dir, name), SWEEP_INTERVAL_MS)))
+      await rm(join(dir, name), { force: true })
 }
 
 /** Runs `sweepFiles` every `SWEEP_INTERVAL_MS`. Returns a function that stops the interval. */

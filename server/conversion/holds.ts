@@ -28,15 +28,33 @@ export function createConversionHolds({ store, queue, runner, fileStore, canConv
   const computeHoldEndMs = () => nowMs() + HOLD_DURATION_MS
   /** The ids of conversions whose uploads are being stored. */
   const storingIds = new Set<string>()
-  let holdExtension: Promise<void> | undefined
   let areHoldsClosed = false
+
+  /** Returns functions that run `work`, unless it is running, and that wait for its end. A failure is logged. */
+  function createExclusiveTask(work: () => Promise<void>) {
+    let runningWork: Promise<void> | undefined
+    return {
+      start(): void {
+        runningWork ??= work()
+          .catch((err: unknown) => log.error({ err }, 'conversions could not be held'))
+          .finally(() => {
+            runningWork = undefined
+          })
+      },
+      end: async () => runningWork,
+    }
+  }
+
+  /** Holds a conversion. Returns false if it has ended, or another process holds it. */
+  const takeConversion = (id: string) => store.take(id, { atMs: nowMs(), untilMs: computeHoldEndMs() })
 
   /** Queues the conversions that no process holds. Skips those whose upload is not in the store, because it may be on another server. */
   async function takeFreeConversions(): Promise<void> {
     if (!(await canConvert())) return
     for (const { id } of await store.listFree(nowMs())) {
-      if (areHoldsClosed || (await fileStore.size(createConversionFileName(id, 'in'))) === undefined) continue
-      if (await store.take(id, { atMs: nowMs(), untilMs: computeHoldEndMs() })) queue.add(id)
+      const hasUpload = !areHoldsClosed && (await fileStore.size(createConversionFileName(id, 'in'))) !== undefined
+      if (areHoldsClosed) return
+      if (hasUpload && (await takeConversion(id))) queue.add(id)
     }
   }
 
@@ -46,20 +64,20 @@ export function createConversionHolds({ store, queue, runner, fileStore, canConv
       const isUnfinished = await store.extendHold(id, computeHoldEndMs(), runner.progressOf(id))
       if (!isUnfinished && !runner.stop(id)) queue.remove(id)
     }
-    await takeFreeConversions()
   }
 
+  // Two tasks, because a file store that answers slowly must not keep the holds from being extended.
+  const extension = createExclusiveTask(extendHolds)
+  const taking = createExclusiveTask(takeFreeConversions)
   const timer = setInterval(() => {
-    holdExtension ??= extendHolds()
-      .catch((err: unknown) => log.error({ err }, 'conversions could not be held'))
-      .finally(() => {
-        holdExtension = undefined
-      })
+    extension.start()
+    taking.start()
   }, HOLD_EXTENSION_INTERVAL_MS).unref()
 
   return {
     untilMs: computeHoldEndMs,
     takeFree: takeFreeConversions,
+    take: takeConversion,
     /** Holds a conversion while `storeUpload` stores its upload, and queues it then. */
     async queueStored(conversionId: string, storeUpload: () => Promise<void>): Promise<void> {
       storingIds.add(conversionId)
@@ -74,8 +92,9 @@ export function createConversionHolds({ store, queue, runner, fileStore, canConv
     async close(conversionIds: readonly string[]): Promise<void> {
       areHoldsClosed = true
       clearInterval(timer)
-      await holdExtension
-      for (const id of conversionIds) await store.extendHold(id, 0, 0)
+      await Promise.all([extension.end(), taking.end()])
+      // The holds end now instead of at 0, which a sweep would take for an upload that was lost long ago (`failAbandoned`).
+      for (const id of conversionIds) await store.extendHold(id, nowMs(), 0)
     },
   }
 }
