@@ -38,6 +38,11 @@ export function registerSongRoutes(
   { endpoint, storage, site, nowMs, dailyClientId }: RouteContext,
   { songRequests, isOnAir }: SongServices,
 ): void {
+  /** @throws ApiError 404 unless the id is that of a video of own playlists, which has no related songs and whose plays are not counted */
+  async function requireVideo(songId: string): Promise<void> {
+    if ((await storage.songs.listVideos([songId])).length === 0) throw createNoSuchSongError()
+  }
+
   endpoint('GET /song/search', { isCached: true }, async (input, request) =>
     storage.songs.search(
       {
@@ -72,13 +77,14 @@ export function registerSongRoutes(
 
   endpoint('GET /song/related', { isCached: true }, async (input, request) => {
     const readOptions = await site.viewOf(request.site.brand)
-    const songs = await storage.songs.listRelated(parseSongId(input.s), readOptions, {
+    const songId = parseSongId(input.s)
+    const songs = await storage.songs.listRelated(songId, readOptions, {
       limit: input.limit ?? RELATED_LIMIT,
       artistLimit: input.artist_limit,
       excludedIds: new Set(input.not?.split(',', RELATED_EXCLUSIONS_MAX)),
     })
-    if (songs === undefined) throw createNoSuchSongError()
-    return songs
+    if (songs === undefined) await requireVideo(songId)
+    return songs ?? []
   })
 
   endpoint('GET /song/random', {}, async (input, request) => {
@@ -93,8 +99,9 @@ export function registerSongRoutes(
   })
 
   endpoint('POST /song/play', {}, async (input, request) => {
+    const songId = parseSongId(input.s)
     const isPlayCounted = await storage.songs.countPlay({
-      songId: parseSongId(input.s),
+      songId,
       contextId: toContextId(input.p),
       clientId: await dailyClientId(request.ip),
       atMs: clampClientTime(input.played_at, nowMs()),
@@ -102,7 +109,7 @@ export function registerSongRoutes(
       changeId: input.change_id?.toLowerCase(),
       durationS: input.duration,
     })
-    if (!isPlayCounted) throw createNoSuchSongError()
+    if (!isPlayCounted) await requireVideo(songId)
     return null
   })
 

@@ -87,7 +87,10 @@ it('videos: where they are allowed, a video is looked up once, and is then in pl
   expect((await postJson('/favorite/sync', { changes: [favorite] }, token)).data.refused).toMatchObject([
     { message: 'This video is no song of the catalogue. It can only be in playlists.' },
   ])
-  expect(await readJson(`/song/related?s=${VIDEO_ID}`)).toMatchObject({ code: 404 })
+  expect(await readJson(`/song/related?s=${VIDEO_ID}`)).toMatchObject({ code: 200, data: [] })
+  expect(await readJson(`/song/related?s=${OTHER_VIDEO_ID}`)).toMatchObject({ code: 404 })
+  expect(await postJson('/song/play', { s: VIDEO_ID })).toMatchObject({ code: 200 })
+  expect(await postJson('/song/play', { s: OTHER_VIDEO_ID })).toMatchObject({ code: 404 })
 })
 
 it('videos: the import of a YouTube playlist includes them; if YouTube does not answer, it is a failure, not a missing song', async () => {
