@@ -30,7 +30,8 @@ interface DeviceContext {
 
 const toOwnPlaylistId = (contextId: string): string => contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length)
 
-async function readLivePlaylist(tables: Tables, uid: string, songContextId: string): Promise<OwnPlaylist | undefined> {
+/** Reads the own playlist with a context id; `undefined` if the account or the device `uid` has none, or if it is deleted. */
+export async function readLivePlaylist(tables: Tables, uid: string, songContextId: string): Promise<OwnPlaylist | undefined> {
   const playlist = await readOwnPlaylist(tables, uid, toOwnPlaylistId(songContextId))
   return playlist?.deletedAtMs === undefined ? playlist : undefined
 }

@@ -6,6 +6,7 @@ import { createPlaylistSongsKey, estimateRowBytes, putList, putPlaylists, putSon
 import { readPlaylistWithSongs } from './device-contexts.ts'
 import { isQuotaError } from './device-database.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
+import { readMissingPinnedIds, readOwnPinnedIds, watchPinnedOwnPlaylists } from './pinned-own-playlists.ts'
 import { choosePictureWidth } from './pinned-size.ts'
 import { requestPlaylist } from './playlist-request.ts'
 
@@ -86,7 +87,7 @@ export function createPlaylistDownloader({
     const pictureWidth = choosePictureWidth(pixelRatio)
     const songPicturePaths = new Set(songIds.map((songId) => createPicturePath(songId, pictureWidth)))
     const picturePaths = [...listCoverPaths(playlist.image_url), ...songPicturePaths]
-    await removeUnsharedPictures(playlistId, (path) => !picturePaths.includes(path))
+    await removeUnsharedPictures({ database, pictures }, playlistId, (path) => !picturePaths.includes(path))
     await updateRow(playlistId, (pinnedRow) => ({
       ...pinnedRow,
       title: playlist.title,
@@ -123,14 +124,6 @@ export function createPlaylistDownloader({
     if (failedResult) throw failedResult.reason
   }
 
-  /** Removes the pictures of a playlist that match `isUnneededPath` and that no other pinned playlist uses. */
-  async function removeUnsharedPictures(playlistId: string, isUnneededPath: (path: string) => boolean) {
-    const pinnedRows = await database.read((tables) => tables.pinned.all())
-    const sharedPaths = new Set(pinnedRows.flatMap((row) => (row.id === playlistId ? [] : row.pictures)))
-    const ownPaths = pinnedRows.find((row) => row.id === playlistId)?.pictures ?? []
-    await pictures.remove(ownPaths.filter((path) => isUnneededPath(path) && !sharedPaths.has(path)))
-  }
-
   async function runDownload(playlistId: string, signal: AbortSignal) {
     setProgress(playlistId, { done: 0, total: 0 })
     try {
@@ -159,10 +152,29 @@ export function createPlaylistDownloader({
     const runningDownload = downloadByPlaylistId.get(playlistId)
     runningDownload?.abort.abort()
     await runningDownload?.ended
-    await removeUnsharedPictures(playlistId, () => true)
+    await removeUnsharedPictures({ database, pictures }, playlistId, () => true)
     await database.change((tables) => tables.pinned.remove([playlistId]))
     setProgress(playlistId, undefined)
   }
+
+  /** Stores the playlist's title, if given, and downloads what the pinned playlist lacks, after a download of it that is running. */
+  async function updatePinned(playlistId: string, title?: string) {
+    await downloadByPlaylistId.get(playlistId)?.ended
+    const pinnedRow = await database.read((tables) => tables.pinned.get(playlistId))
+    if (!pinnedRow) return
+    if (title !== undefined && title !== pinnedRow.title) await updateRow(playlistId, (storedRow) => ({ ...storedRow, title }))
+    // A halted download is resumed when the device reconnects, or by the person.
+    if (title !== undefined && progress().get(playlistId)?.halted) return
+    const isCacheCleared = await arePicturesMissing(pictures, pinnedRow)
+    if (isCacheCleared) await updateRow(playlistId, (storedRow) => ({ ...storedRow, pictureBytes: 0 }))
+    if (isCacheCleared || pinnedRow.state === 'fetching' || (await hasNewPictures(pinnedRow))) await startDownload(playlistId)
+  }
+
+  watchPinnedOwnPlaylists(database, getOwner, (id, title) => {
+    updatePinned(id, title).catch(() => {
+      // If the database or the cache fails, the next start brings the playlist up to date.
+    })
+  })
 
   return {
     /** Downloads the playlist's rows and missing pictures. Resolves when the download is complete or halted. */
@@ -174,28 +186,14 @@ export function createPlaylistDownloader({
     },
     unpin,
     async unpinOwn() {
-      for (const id of (await database.read((tables) => tables.pinned.keys())).filter(isOwnPlaylistContext)) await unpin(id)
+      for (const id of await database.read(readOwnPinnedIds)) await unpin(id)
     },
-    /** Restarts downloads that a reload or a lost connection interrupted. */
+    /** Unpins own playlists that do not exist any more, and restarts downloads that a reload or a lost connection interrupted. */
     async resume() {
-      const pinnedRows = await database.read((tables) => tables.pinned.all())
-      for (const pinnedRow of pinnedRows) {
-        if (progress().get(pinnedRow.id)?.halted === 'full') continue
-        const isCacheCleared = await arePicturesMissing(pinnedRow)
-        if (isCacheCleared) await updateRow(pinnedRow.id, (storedRow) => ({ ...storedRow, pictureBytes: 0 }))
-        if (isCacheCleared || pinnedRow.state === 'fetching' || (await hasNewPictures(pinnedRow))) await startDownload(pinnedRow.id)
-      }
+      for (const id of await database.read((tables) => readMissingPinnedIds(tables, getOwner()))) await unpin(id)
+      for (const id of await database.read((tables) => tables.pinned.keys()))
+        if (progress().get(id)?.halted !== 'full') await updatePinned(id)
     },
-  }
-
-  /**
-   * Whether the picture cache was cleared although the database was not. Checks several pictures instead of one, because the server may
-   * lack some of them.
-   */
-  async function arePicturesMissing({ state, pictureBytes, pictures: picturePaths }: PinnedPlaylistRow): Promise<boolean> {
-    if (state !== 'done' || pictureBytes === 0) return false
-    for (const path of picturePaths.slice(0, 5)) if (await pictures.has(path)) return false
-    return true
   }
 
   /** Whether the stored playlist now has pictures that were not downloaded: those of added songs, or a new cover. */
@@ -209,6 +207,28 @@ export function createPlaylistDownloader({
     const paths = [...listCoverPaths(playlist?.image_url ?? ''), ...songIds.map((songId) => createPicturePath(songId, width))]
     return paths.some((path) => !pinnedPaths.has(path))
   }
+}
+
+/** Removes the pictures of a playlist that match `isUnneededPath` and that no other pinned playlist uses. */
+async function removeUnsharedPictures(
+  { database, pictures }: { database: LocalDatabase; pictures: PinnedPictures },
+  playlistId: string,
+  isUnneededPath: (path: string) => boolean,
+) {
+  const pinnedRows = await database.read((tables) => tables.pinned.all())
+  const sharedPaths = new Set(pinnedRows.flatMap((row) => (row.id === playlistId ? [] : row.pictures)))
+  const ownPaths = pinnedRows.find((row) => row.id === playlistId)?.pictures ?? []
+  await pictures.remove(ownPaths.filter((path) => isUnneededPath(path) && !sharedPaths.has(path)))
+}
+
+/**
+ * Whether the picture cache was cleared although the database was not. Checks several pictures instead of one, because the server may
+ * lack some of them.
+ */
+async function arePicturesMissing(pictures: PinnedPictures, { state, pictureBytes, pictures: picturePaths }: PinnedPlaylistRow) {
+  if (state !== 'done' || pictureBytes === 0) return false
+  for (const path of picturePaths.slice(0, 5)) if (await pictures.has(path)) return false
+  return true
 }
 
 function findHaltReason(error: unknown): NonNullable<DownloadProgress['halted']> {

@@ -7,6 +7,8 @@ import {
   useOwnPlaylistSummary,
 } from '../../hooks/own-playlists.ts'
 import { createPlaylistPath, useNavigateTo } from '../../hooks/paths.ts'
+import { useServices } from '../../hooks/services.tsx'
+import { pageScope } from '../../primitives/scope.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { type PlaylistFormat, savePlaylist } from './save-playlist.ts'
@@ -32,6 +34,7 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
   const store = useOwnPlaylistStore()
   const toast = useChangeToast()
   const navigateTo = useNavigateTo()
+  const { offlinePlaylists } = useServices()
   /** The open dialog; `undefined` before the first one is opened. */
   const [openDialog, setOpenDialog] = useState<'rename' | 'share' | 'none'>()
   const closeDialog = () => setOpenDialog('none')
@@ -47,6 +50,8 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
     const removal = ownPlaylists.remove(uid, id)
     navigateTo('/playlists')
     await removal
+    // Without Undo, the playlist is no longer kept offline. One that is restored later is downloaded again if the person asks for it.
+    pageScope.timeout(() => void offlinePlaylists.resume(), UNDO_OFFERED_MS)
     toast({
       text: 'Playlist deleted',
       subject: title,
