@@ -244,10 +244,10 @@ test('the media session shows the song and its playback state', async () => {
   const { player } = setUp()
   player.open({ songId: secondSongId, contextId: 'list' })
   await expectPlaying(player, secondSongId)
+  await vi.waitFor(() => expect(navigator.mediaSession.playbackState).toBe('playing'))
   const { metadata } = navigator.mediaSession
   expect([metadata?.title, metadata?.artist]).toEqual([`Title ${secondSongId}`, 'Someone'])
   expect(metadata?.artwork[0]?.src).toContain(`/img/song/${secondSongId}/`)
-  expect(navigator.mediaSession.playbackState).toBe('playing')
 })
 
 test('endless: related songs play at the end of the list and by the media key for the next track; the switch is stored', async () => {

@@ -9,7 +9,6 @@ import { createPlayback } from './playback.ts'
 import { createPlaybackSessionStore } from './playback-session-store.ts'
 import { createQueueCommands, createSongCommands } from './player-commands.ts'
 import type { PlaybackPosition, Player } from './player-interface.ts'
-import { connectMediaSession } from './player-media-session.ts'
 import { createPlayerModel } from './player-model.ts'
 import { endsWithRelatedSongs } from './queue.ts'
 import { createSessionSaver } from './session-saver.ts'
@@ -167,7 +166,11 @@ export function createPlayer(deps: PlayerDeps): Player {
   scope.add(songLoader.cancel)
   scope.add(endingRules.dispose)
   scope.add(tabSync.close)
-  scope.add(connectMediaSession(player))
+  // The media session is not needed before a song plays. Without its code, the player works all the same.
+  import('./player-media-session.ts').then(
+    (module) => scope.add(module.connectMediaSession(player)),
+    () => {},
+  )
   scope.listen(document, 'visibilitychange', () =>
     document.visibilityState === 'visible' ? endingRules.checkSleep() : sessionSaver.save(),
   )

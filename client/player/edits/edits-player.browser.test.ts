@@ -86,6 +86,7 @@ test('edits player: the system shows title, artist and picture of an edit', asyn
   const { play, expectPlaying } = setUp()
   play([createEdit('a', pictureUrl)], 'a')
   await expectPlaying('a')
+  await vi.waitFor(() => expect(navigator.mediaSession.metadata?.title).toBe('Title a'))
   const { metadata } = navigator.mediaSession
   expect([metadata?.title, metadata?.artist, metadata?.album]).toEqual(['Title a', 'Someone', 'My edits'])
   expect(metadata?.artwork.map(({ src }) => src)).toEqual([pictureUrl])
