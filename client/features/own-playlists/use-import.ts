@@ -30,10 +30,11 @@ export function useImport() {
   return {
     state: importState,
     async readFile(file: File) {
+      // Shown before the file is read, because a large file takes seconds on a slow device.
+      setState({ step: 'matching', matchedFraction: 0 })
       const songFile = await readPlaylistFile(file)
       if (songFile === 'too-large') return failImport(formatTooLargeMessage(file.name))
       if (!songFile) return failImport(`No songs could be read from ${file.name}.`)
-      setState({ step: 'matching', matchedFraction: 0 })
       try {
         const playlists = await matchPlaylists(
           { api, accountApi: isSignedIn ? accountApi : undefined },
