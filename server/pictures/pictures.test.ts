@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { StorageError } from '../storage/errors.ts'
 import { createPictureCache } from './cache.ts'
 import { createPictureQueues } from './drawing.ts'
 import { PictureFetchError } from './fetch.ts'
@@ -63,6 +64,14 @@ describe('pictures', () => {
     expect(await pictures.get(['https://a.example/1'], testShape, 5000)).toBe('pending')
     isQueueBusy = false
     expect(await pictures.get(['https://a.example/1'], testShape, 5000)).toBeInstanceOf(Buffer)
+  })
+
+  it('a picture that cannot be read because the database is out of reach is shown as soon as the database is back', async () => {
+    let isDatabaseGone = true
+    const { pictures } = setUp(() => (isDatabaseGone ? Promise.reject(new StorageError('unreachable', 'no database')) : createJpeg()))
+    await expect(pictures.get(['banner:1'], testShape, 5000)).rejects.toThrow('no database')
+    isDatabaseGone = false
+    expect(await pictures.get(['banner:1'], testShape, 5000)).toBeInstanceOf(Buffer)
   })
 
   it('pictures are cropped: a 4:3 thumbnail loses its black bars', async () => {

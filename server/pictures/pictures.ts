@@ -57,12 +57,14 @@ export function createPictureService(options: PicturesOptions) {
       breaker.recordSuccess(readHost(url))
       return master
     } catch (error) {
-      if (error instanceof PictureFetchError && error.kind === 'unreachable') {
+      // An error of the database that holds uploaded banners says nothing about the picture.
+      if (!(error instanceof PictureFetchError)) throw error
+      if (error.kind === 'unreachable') {
         // Only failures of the host are counted, not those of a single picture.
         breaker.recordFailure(readHost(url))
         return undefined
       }
-      if (error instanceof PictureFetchError && error.kind === 'gone') breaker.recordSuccess(readHost(url))
+      if (error.kind === 'gone') breaker.recordSuccess(readHost(url))
       retryAtMsByUrl.set(url, nowMs() + failureMs)
       return undefined
     }
@@ -88,7 +90,7 @@ export function createPictureService(options: PicturesOptions) {
   }
 
   return {
-    /** Returns the first of `candidateUrls` that is a picture, cropped to `shape`. Waits at most `timeoutMs` if it is not cached. */
+    /** Returns the first of `candidateUrls` that is a picture, cropped to `shape`. Waits at most `timeoutMs` if it is not cached. @throws StorageError if an upload cannot be read */
     async get(candidateUrls: readonly string[], shape: PictureShape, timeoutMs: number): Promise<PictureResult> {
       const masterId = candidateUrls.join(' ')
       const variantKey = `${shape.width}x${shape.height} ${shape.format} ${masterId}`

@@ -49,6 +49,7 @@ describeStores('websites', (fixture) => {
   })
 
   test('pictures that one account uploads at the same time are all accepted, and one of them is stored', async () => {
+    await getStore().save(createWebsite('ann', 'ann'), NOW_MS)
     const pictures = Array.from({ length: 8 }, (_, index) => Buffer.from(`picture ${index}`))
     for (let attempt = 0; attempt < 3; attempt++) {
       await Promise.all(pictures.map((picture) => getStore().savePicture('banner', 'ann', picture)))
@@ -57,6 +58,19 @@ describeStores('websites', (fixture) => {
     }
     await getStore().savePicture('banner', 'ann', undefined)
     expect(await getStore().pictureHashOf('banner', 'ann')).toBeUndefined()
+  })
+
+  test('a picture that arrives while its account is deleted is not stored', async () => {
+    for (const kind of ['banner', 'portrait'] as const) {
+      await getStore().save(createWebsite('ann', `ann-${kind}`), NOW_MS)
+      await Promise.all([
+        getStore().savePicture(kind, 'ann', Buffer.from('picture')),
+        fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS),
+      ])
+      expect(await getStore().pictureHashOf(kind, 'ann')).toBeUndefined()
+      expect(await getStore().savePicture(kind, 'ann', Buffer.from('picture'))).toBe(false)
+      expect(await getStore().pictureHashOf(kind, 'ann')).toBeUndefined()
+    }
   })
 
   test('clicks are added up over days; a deleted account leaves neither clicks nor a website', async () => {

@@ -149,6 +149,12 @@ function toStoredWebsite({ texts, name, enabled, uid, email }: WebsitesTable, do
   return { links: [], accent: '', ...otherTexts, uid, email, name, domain_name: domainName, enabled: enabled === 1 ? 'yes' : 'no', songs }
 }
 
+/** Locks an account's website, by an update without effect, until the end of the transaction. Returns false if there is none. */
+async function lockWebsite(writeQueries: Queries, uid: string): Promise<boolean> {
+  const lockQuery = writeQueries.updateTable('websites').set((eb) => ({ uid: eb.ref('uid') }))
+  return (await lockQuery.where('uid', '=', uid).executeTakeFirst()).numUpdatedRows > 0n
+}
+
 /** Assigns a domain name to an account. Returns false if another account or an imported supporter has it. */
 async function claimName(writeQueries: Queries, domainName: string, uid: string, nowMs: number): Promise<boolean> {
   await writeQueries.deleteFrom('website_names').where('domain_name', '=', domainName).where('until', '<=', nowMs).execute()
@@ -231,6 +237,8 @@ export function createWebsiteStore(database: Database) {
       { newLinkIds = [], isNew = false }: { newLinkIds?: readonly string[]; isNew?: boolean } = {},
     ): Promise<DomainNameOutcome> =>
       database.writeWithRevision(async (writeQueries) => {
+        // The row is locked before the revision, as by the other changes of a website: otherwise two of them could wait for each other.
+        await lockWebsite(writeQueries, uid)
         await serialiseTransactions(writeQueries)
         const domainNameBefore = await readCurrentDomainName(writeQueries, uid)
         if (isNew && domainNameBefore !== '') return 'exists'
@@ -267,13 +275,15 @@ export function createWebsiteStore(database: Database) {
           await writeQueries.deleteFrom('website_clicks').where('uid', '=', uid).where('target', 'in', newLinkIds).execute()
         return 'done'
       }),
-    /** Stores an uploaded picture of a website, or deletes it. */
-    savePicture: (pictureKind: WebsitePictureKind, uid: string, pictureBytes: Buffer | undefined): Promise<void> =>
+    /** Stores an uploaded picture of a website, or deletes it. Returns false if there is no such website. */
+    savePicture: (pictureKind: WebsitePictureKind, uid: string, pictureBytes: Buffer | undefined): Promise<boolean> =>
       database.writeWithRevision(async (writeQueries) => {
+        // An account that is deleted meanwhile would leave the picture behind.
+        if (!(await lockWebsite(writeQueries, uid))) return false
         const table = pictureTables[pictureKind]
         if (pictureBytes === undefined) {
           await writeQueries.deleteFrom(table).where('uid', '=', uid).execute()
-          return
+          return true
         }
         const picture = { hash: createHash('sha256').update(pictureBytes).digest('hex'), base64: pictureBytes.toString('base64') }
         await writeQueries
@@ -281,6 +291,7 @@ export function createWebsiteStore(database: Database) {
           .values({ uid, ...picture })
           .onConflict((conflict) => conflict.column('uid').doUpdateSet(picture))
           .execute()
+        return true
       }),
     /** Returns the hash of an uploaded picture; undefined if there is none. */
     pictureHashOf: async (kind: WebsitePictureKind, uid: string): Promise<string | undefined> =>

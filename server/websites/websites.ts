@@ -32,7 +32,7 @@ import { createWebsiteSongLister } from './videos.ts'
 
 /** The number of days for which the owner sees clicks. */
 const SHOWN_CLICK_DAYS = 30
-const NOT_ACTIVATED_MESSAGE = 'Your site is not activated yet.'
+const createNotActivatedError = () => new ApiError('conflict', 'Your site is not activated yet.')
 const SHOWN_PLAYLIST_COUNT = 6
 
 type WebsiteOwner = Pick<StoredWebsite, 'uid' | 'email'>
@@ -77,6 +77,16 @@ function createPictureFinder({ websites, pictures }: Pick<Storage, 'websites' | 
   }
 }
 
+/** Converts an uploaded picture. @throws ApiError 400 if it is no picture, 503 if too many wait */
+async function readUploadedPicture({ path }: Upload, makeMaster: PictureQueues['makeMaster']): Promise<Buffer> {
+  const pictureBytes = await makeMaster(path).catch(() => {
+    throw new ApiError('bad-input', 'Please upload a picture of at most 25 megapixels: PNG, JPEG, WebP, AVIF or GIF.')
+  })
+  if (pictureBytes === undefined)
+    throw new ApiError('unavailable', 'Many pictures are being uploaded. Please try again in a moment.', DRAWING_RETRY_SECONDS)
+  return pictureBytes
+}
+
 interface WebsitesDeps {
   storage: Pick<Storage, 'websites' | 'supporters' | 'songs' | 'playlists' | 'pictures' | 'roles' | 'payments'>
   hosts: Pick<HostResolver, 'isSubscriberName'>
@@ -100,7 +110,7 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
 
   /** @throws ApiError 409 if the account has no website */
   async function requireActivated(uid: string): Promise<void> {
-    if ((await websites.find(uid)) === undefined) throw new ApiError('conflict', NOT_ACTIVATED_MESSAGE)
+    if ((await websites.find(uid)) === undefined) throw createNotActivatedError()
   }
 
   async function isDonator({ uid, email }: WebsiteOwner): Promise<boolean> {
@@ -165,7 +175,7 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
       const givenSongs = input.songs?.map(({ title, url }) => ({ title: title.trim(), url: toWebAddress(url) }))
       const [formProblem] = findWebsiteProblems(givenWebsite, { links, songs: givenSongs ?? [] }, currentName)
       if (formProblem !== undefined) throw new ApiError('bad-input', `${formProblem.label}: ${formProblem.text}`)
-      if (stored === undefined) throw new ApiError('conflict', NOT_ACTIVATED_MESSAGE)
+      if (stored === undefined) throw createNotActivatedError()
       const songs = givenSongs?.map(({ title, url }) => ({ youtube_id: parseVideoId(url) ?? '', title })) ?? stored.songs
       const { links: identifiedLinks, newIds } = assignLinkIds(links, stored.links)
       const accent = input.accent ?? stored.accent
@@ -174,16 +184,12 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
       )
     },
 
-    /** Stores an uploaded picture of an account's website; without one, removes it. @throws ApiError 400 if it is no picture */
+    /** Stores an uploaded picture of an account's website; without one, removes it. @throws ApiError 400 if it is no picture, 409 if there is no website */
     async savePicture(pictureKind: WebsitePictureKind, uid: string, upload: Upload | undefined): Promise<void> {
       await requireActivated(uid)
-      if (upload === undefined) return websites.savePicture(pictureKind, uid, undefined)
-      const pictureBytes = await drawing.makeMaster(upload.path).catch(() => {
-        throw new ApiError('bad-input', 'Please upload a picture of at most 25 megapixels: PNG, JPEG, WebP, AVIF or GIF.')
-      })
-      if (pictureBytes === undefined)
-        throw new ApiError('unavailable', 'Many pictures are being uploaded. Please try again in a moment.', DRAWING_RETRY_SECONDS)
-      await websites.savePicture(pictureKind, uid, pictureBytes)
+      const pictureBytes = upload && (await readUploadedPicture(upload, drawing.makeMaster))
+      // The account may have been deleted while the picture was converted.
+      if (!(await websites.savePicture(pictureKind, uid, pictureBytes))) throw createNotActivatedError()
     },
 
     /** Lists the newest uploads of the channel of an account's website. */
