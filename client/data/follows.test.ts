@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FollowSyncResult } from '../../contract/follow.ts'
 import { FOLLOWS_MAX } from '../../contract/follow-rules.ts'
@@ -84,10 +85,12 @@ describe('followed artists: sync', () => {
     expect(await readArtistNames('ann')).toEqual(['Beyoncé'])
   })
 
-  it('followed artists: the artists that were followed without an account are added once to the account that signs in', async () => {
+  it('followed artists: the artists that were followed without an account are added once to the account that signs in, after its own are known', async () => {
     await openFollows().change(ANONYMOUS_UID, 'Aimer', true)
     await openFollows().change(ANONYMOUS_UID, 'Beyoncé', true)
     const followsRowsBefore = await database.read((tables) => tables.follows.all())
+    expect((await syncOnce({ artists: [] }))?.changes).toEqual([])
+    expect(await readArtistNames(ANONYMOUS_UID)).toEqual(['Beyoncé', 'Aimer'])
     const firstRequest = await syncOnce({ artists: [] })
     expect(firstRequest?.changes.map(({ artist, follow }) => [artist, follow])).toEqual([
       ['Aimer', true],
@@ -98,6 +101,90 @@ describe('followed artists: sync', () => {
     await database.change((tables) => tables.follows.put(followsRowsBefore))
     const second = await syncOnce({ artists: [] })
     expect(second?.changes.map(({ id }) => id)).toEqual(firstRequest?.changes.map(({ id }) => id))
+  })
+
+  it('followed artists: at sign-in, an artist that the account follows already stays followed since then, and a new one since it was followed without an account', async () => {
+    for (const [name, time] of [
+      ['BEYONCE', '2026-01-10'],
+      ['Aimer', '2026-01-20'],
+    ] as const) {
+      nowMs = Date.parse(`${time}T00:00:00Z`)
+      await openFollows().change(ANONYMOUS_UID, name, true)
+    }
+    nowMs = Date.parse('2026-03-01T12:00:00Z')
+    await syncOnce({ artists: [{ artist: 'Beyoncé', at: '2025-12-01T00:00:00.000Z' }], latest: '2026-01-05T00:00:00.000Z' })
+    const syncRequest = await syncOnce({ cursor: 'c1' })
+    expect(syncRequest?.changes.map(({ artist, at }) => [artist, at])).toEqual([['Aimer', '2026-01-20T00:00:00.000Z']])
+    expect(await readQuery(openFollows().list('ann'))).toEqual([{ name: 'Beyoncé', atMs: Date.parse('2025-12-01T00:00:00Z') }])
+  })
+
+  it('followed artists: at sign-in, a new artist is followed since a time after the account’s latest change', async () => {
+    nowMs = Date.parse('2026-01-20T00:00:00Z')
+    await openFollows().change(ANONYMOUS_UID, 'Aimer', true)
+    nowMs = Date.parse('2026-03-01T12:00:00Z')
+    // The account unfollowed the artist on another device.
+    await syncOnce({ artists: [], latest: '2026-02-01T00:00:00.000Z' })
+    expect((await syncOnce({ cursor: 'c1' }))?.changes.map(({ at }) => at)).toEqual(['2026-02-01T00:00:00.001Z'])
+  })
+
+  it('followed artists: songs that were seen before the sign-in count as seen afterwards', async () => {
+    nowMs = Date.parse('2026-01-01T00:00:00Z')
+    await openFollows().change(ANONYMOUS_UID, 'Aimer', true)
+    await openFollows().change(ANONYMOUS_UID, 'Beyoncé', true)
+    nowMs = Date.parse('2026-03-01T12:00:00Z')
+    const songs = [
+      { ...createTestSong(1), author_name: 'Aimer', date_added: '2026-02-01T00:00:00.000Z' },
+      { ...createTestSong(2), author_name: 'Beyoncé', date_added: '2026-02-01T00:00:00.000Z' },
+    ]
+    await database.change((tables) => tables.followedSongs.put([{ uid: ANONYMOUS_UID, songs, seenIds: [] }]))
+    await markFollowedSongsSeen(database, ANONYMOUS_UID)
+    await syncOnce({ artists: [{ artist: 'Beyoncé', at: '2025-12-01T00:00:00.000Z' }], latest: '2025-12-01T00:00:00.000Z' })
+    await syncOnce({
+      cursor: 'c2',
+      artists: [
+        { artist: 'Aimer', at: '2026-01-01T00:00:00.000Z' },
+        { artist: 'Beyoncé', at: '2025-12-01T00:00:00.000Z' },
+      ],
+    })
+    // The casts are safe, because only this method of the API is called.
+    const api = { call: async () => songs } as unknown as Api
+    const resource = createFollowedSongs({ api, database, connection: { offline: false, subscribe: () => () => {} } })('ann')
+    await resource.refresh({ force: true })
+    await expect.poll(() => resource.getSnapshot().data).toEqual({ songs, unseenCount: 0 })
+    expect(await database.read((tables) => tables.followedSongs.get(ANONYMOUS_UID))).toBeUndefined()
+  })
+
+  it('followed artists: whoever follows what and when, a sign-in loses no artist and moves no time of the account, and no change is dated in the future', async () => {
+    const anyArtists = fc.uniqueArray(fc.record({ n: fc.nat(9), day: fc.integer({ min: 1, max: 90 }) }), {
+      selector: ({ n }) => n,
+      maxLength: 8,
+    })
+    await fc.assert(
+      fc.asyncProperty(anyArtists, anyArtists, fc.integer({ min: 1, max: 59 }), async (anonymousArtists, accountArtists, latestDay) => {
+        database = createMemoryDatabase()
+        const toMs = (day: number) => Date.UTC(2026, 0, day)
+        for (const { n, day } of anonymousArtists) {
+          nowMs = toMs(day)
+          await openFollows().change(ANONYMOUS_UID, `Artist ${n}`, true)
+        }
+        nowMs = toMs(60)
+        const artists = accountArtists.map(({ n, day }) => ({
+          artist: `ARTIST ${n}`,
+          at: new Date(Math.min(toMs(day), nowMs)).toISOString(),
+        }))
+        const latestMs = Math.max(toMs(latestDay), ...artists.map(({ at }) => Date.parse(at)))
+        await syncOnce({ artists, latest: new Date(latestMs).toISOString() })
+        const changes = (await syncOnce({ cursor: 'c1' }))?.changes ?? []
+        const accountNames = new Set(accountArtists.map(({ n }) => `artist ${n}`))
+        const newNames = anonymousArtists.map(({ n }) => `Artist ${n}`).filter((name) => !accountNames.has(name.toLowerCase()))
+        expect(changes.map(({ artist }) => artist).sort()).toEqual(newNames.sort())
+        for (const { at } of changes) {
+          expect(Date.parse(at)).toBeGreaterThan(latestMs)
+          expect(Date.parse(at)).toBeLessThanOrEqual(Math.max(nowMs, latestMs) + changes.length)
+        }
+        expect((await readQuery(openFollows().list('ann'))).map(({ name }) => name)).toEqual(artists.map(({ artist }) => artist))
+      }),
+    )
   })
 
   it.each([

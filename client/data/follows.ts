@@ -57,38 +57,58 @@ export async function readFollows(tables: Tables, uid: string): Promise<readonly
   return changes.reduce((artists, { body }) => applyEdit(artists, body, Date.parse(body.at)), stored)
 }
 
-async function storeEdits(
+/**
+ * Stores a change of an account as a waiting change. It is dated `followEdit.atMs`, but later than all changes of the account that this device has made
+ * or received.
+ */
+async function storeEdit(
   tables: Tables,
   uid: string,
-  edits: readonly FollowEdit[],
+  { atMs, ...followEdit }: FollowEdit & { atMs: number },
+  changeId: string,
   nowMs: number,
-  createChangeId: (edit: FollowEdit) => string,
 ) {
-  const { deviceId: device, timeTexts: changeTimeTexts } = await takeChangeTimes(tables, uid, edits.length, nowMs)
-  const changeRows = edits.map((followEdit, index): EndpointOutboxRow<'POST /follow/sync'> => {
-    const id = createChangeId(followEdit)
-    const body = { id, at: changeTimeTexts[index] ?? '', device, ...followEdit }
-    return { id, uid, call: 'POST /follow/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
-  })
-  await tables.outbox.put(changeRows)
+  const { deviceId: device, timeTexts } = await takeChangeTimes(tables, uid, 1, atMs)
+  const body = { id: changeId, at: timeTexts[0] ?? '', device, ...followEdit }
+  const changeRow: EndpointOutboxRow<'POST /follow/sync'> = {
+    ...{ id: changeId, uid, call: 'POST /follow/sync', body, createdAtMs: nowMs },
+    ...{ attempts: 0, lastError: '', state: 'waiting' },
+  }
+  await tables.outbox.put([changeRow])
+}
+
+/** Moves the ids of the songs that a person has seen before the login to the account. */
+async function moveSeenSongs(tables: Tables, uid: string): Promise<void> {
+  const anonymousRow = await tables.followedSongs.get(ANONYMOUS_UID)
+  if (!anonymousRow) return
+  const accountRow = await tables.followedSongs.get(uid)
+  const seenIds = [...new Set([...(accountRow?.seenIds ?? []), ...anonymousRow.seenIds])]
+  await tables.followedSongs.put([{ uid, songs: accountRow?.songs ?? anonymousRow.songs, seenIds }])
+  await tables.followedSongs.remove([ANONYMOUS_UID])
 }
 
 /**
- * Adds the artists that were followed while nobody was signed in to the account `uid`, as waiting changes, in one transaction. The ids of
- * the changes are derived from the artists, so that the server applies each change once even if this function runs twice.
+ * Adds the artists that were followed while nobody was signed in to the account `uid`, as waiting changes, in one transaction. Does nothing before the
+ * account's artists are on this device: artists that the account follows already are left out, so that they stay followed since the earlier time. The
+ * others are followed since the time at which the person followed them, unless the account has changed later. The ids of the changes are derived from
+ * the artists, so that the server applies each change once even if this function runs twice.
  */
 async function joinAnonymousFollows(database: LocalDatabase, uid: string, nowMs: number): Promise<void> {
-  if (!(await database.read((tables) => tables.follows.get(ANONYMOUS_UID)))) return
+  const [anonymousFollows, accountFollows] = await database.read((tables) => tables.follows.getMany([ANONYMOUS_UID, uid]))
+  if (!anonymousFollows || !accountFollows) return
   await database.change(async (tables) => {
-    const artists = toArtists(await tables.follows.get(ANONYMOUS_UID)).reverse()
-    const followEdits = artists.map(({ name }) => ({ artist: name, follow: true }))
-    const createFollowId = ({ artist }: FollowEdit) => {
-      const atMs = artists.find(({ name }) => name === artist)?.atMs
-      return deriveId(`${uid} follow ${atMs} ${artist}`)
-    }
-    if (followEdits.length > 0) await storeEdits(tables, uid, followEdits, nowMs, createFollowId)
+    const followedNames = new Set((await readFollows(tables, uid)).map(({ name }) => foldText(name)))
+    const newArtists = toArtists(await tables.follows.get(ANONYMOUS_UID)).filter(({ name }) => !followedNames.has(foldText(name)))
+    for (const { name: artist, atMs } of newArtists.reverse().sort((a, b) => a.atMs - b.atMs))
+      await storeEdit(
+        tables,
+        uid,
+        { artist, follow: true, atMs: Math.min(atMs, nowMs) },
+        deriveId(`${uid} follow ${atMs} ${artist}`),
+        nowMs,
+      )
     await tables.follows.remove([ANONYMOUS_UID])
-    await tables.followedSongs.remove([ANONYMOUS_UID])
+    await moveSeenSongs(tables, uid)
   })
 }
 
@@ -114,7 +134,7 @@ export function createFollows({ database, sendOutbox, nowMs = Date.now }: Follow
         if (changedArtists.length === followedArtists.length) return
         if (changedArtists.length > FOLLOWS_MAX) throw new FollowRefusal(followMessages.full)
         if (uid === ANONYMOUS_UID) await tables.follows.put([toRow(uid, '', changedArtists)])
-        else await storeEdits(tables, uid, [followEdit], nowMs(), createUniqueId)
+        else await storeEdit(tables, uid, { ...followEdit, atMs: nowMs() }, createUniqueId(), nowMs())
       })
       if (uid !== ANONYMOUS_UID) sendOutbox()
     },
