@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runCommand } from '../../server/admin/run-command.ts'
 import { openPool } from '../../server/storage/dialects/postgres-connection.ts'
 import { openStorage } from '../../server/storage/open.ts'
@@ -35,6 +36,13 @@ beforeEach(() => {
   cluster.createDatabase(database, '--owner', OWNER)
   databaseUrl = cluster.getUrl(database).replace('//varispeed@', `//${OWNER}@`)
 })
+
+const { renameSync } = fs
+function replaceRenameSync(renameFile: typeof renameSync): void {
+  fs.renameSync = renameFile
+  syncBuiltinESMExports()
+}
+afterEach(() => replaceRenameSync(renameSync))
 
 const query = (sql: string) => cluster.query(database, sql)
 const runAdmin = (...args: string[]) => runCommand(args, { env: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DEMO: 'off' } })
@@ -115,11 +123,14 @@ test('a restore whose search index cannot be built is complete, and the next sta
   expect(readImportsFile()).toBe('backed up')
 })
 
-test('a restore that ends before its commit has replaced nothing, and its files are deleted', async () => {
+test.each([
+  ['of a failure', 'XX000', 'no commit'],
+  ['the disk of the database server is full', '53100', 'The disk of the database server is full: nothing was restored.'],
+])('a restore that is not committed because %s has replaced nothing, and its files are deleted', async (_, errorCode, message) => {
   await createChangedSite()
-  query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no commit'; end $$;
+  query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no commit' using errcode = '${errorCode}'; end $$;
     create constraint trigger refuse after insert on state deferrable initially deferred for each row execute function refuse()`)
-  await expect(runAdmin('restore', backupFile, '--replace', '--without-backup')).rejects.toThrow('no commit')
+  await expect(runAdmin('restore', backupFile, '--replace', '--without-backup')).rejects.toThrow(message)
   query('drop trigger refuse on state')
   expect(await listEmails()).toEqual(['ann@example.com', 'bob@example.com'])
   expect(readImportsFile()).toBe('later')
@@ -141,4 +152,37 @@ test.each([
   expect(readImportsFile()).toBe(expectedText)
   expect(listRestoreFolders()).toEqual([])
   expect(existsSync(join(dataDir, 'before'))).toBe(mark === 17)
+})
+
+test('a restore that is interrupted at any of its steps has replaced nothing, or is completed by the next start', async () => {
+  await createChangedSite()
+  const replaceSite = () => runAdmin('restore', backupFile, '--replace', '--without-backup')
+  const isStep = (path: fs.PathLike) => /restore-(?:ready|moving)/.test(String(path))
+  for (let allowedStepCount = 0; ; allowedStepCount++) {
+    let stepCount = 0
+    replaceRenameSync((oldPath, newPath) => {
+      if ((isStep(oldPath) || isStep(newPath)) && stepCount++ >= allowedStepCount) throw new Error('killed')
+      renameSync(oldPath, newPath)
+    })
+    const outcome = await replaceSite().catch((error: Error) => error.message)
+    replaceRenameSync(renameSync)
+    const isReplaced = allowedStepCount > 0
+    expect(await listEmails(), `after ${allowedStepCount} steps`).toEqual(['ann@example.com', ...(isReplaced ? [] : ['bob@example.com'])])
+    expect(readImportsFile(), `after ${allowedStepCount} steps`).toBe(isReplaced ? 'backed up' : 'later')
+    expect(listRestoreFolders()).toEqual([])
+    if (outcome.startsWith('The data are those of')) break
+    expect(outcome).toBe(isReplaced ? 'The database is restored, and the next start of the server restores the files: killed' : 'killed')
+    await createUser('bob@example.com').catch(() => {})
+    writeFileSync(join(dataDir, 'youtube-members.json'), 'later')
+  }
+})
+
+test('through PgBouncer, a restore is refused while a process of the site is connected, and else done', async () => {
+  await createChangedSite()
+  databaseUrl = (await cluster.startBouncer())(database)
+  const storage = await openStorage({ dataDir, databaseUrl })
+  await expect(runAdmin('restore', backupFile, '--replace')).rejects.toThrow('The database is in use')
+  await storage.close()
+  await runAdmin('restore', backupFile, '--replace')
+  expect(await listEmails()).toEqual(['ann@example.com'])
 })

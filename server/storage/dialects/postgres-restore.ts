@@ -7,10 +7,8 @@ import { createPoolQueries, openPool } from './postgres-connection.ts'
 
 /** The key of the row of `state` that says which restore was committed last. */
 const RESTORE_KEY = 'restore'
-/** A process of the site asks the database twice a second. Idle connections of a pooler, which nobody uses, are older than this. */
-const ACTIVITY_AGE_SECONDS = 3
-const ACTIVITY_WAIT_MS = 15_000
-const ACTIVITY_POLL_MS = 500
+/** The time for which other sessions are watched. Each process of the site asks the database twice a second. */
+const WATCH_MS = 3000
 
 async function withQueries<T>(databaseUrl: string, job: (queries: Kysely<Tables>) => Promise<T>): Promise<T> {
   const queries = createPoolQueries(openPool(databaseUrl))
@@ -22,31 +20,27 @@ async function withQueries<T>(databaseUrl: string, job: (queries: Kysely<Tables>
 }
 
 /**
- * Refuses a database that another session of the same user is using. Sessions that have just ended are waited for.
- * @throws StorageError if a session has run a statement within the last seconds
+ * Refuses a database that another session of the same user is using. Idle connections of a pooler remain idle while they are watched.
+ * @throws StorageError if another session runs a statement meanwhile
  */
 export async function requireUnusedPostgres(databaseUrl: string): Promise<void> {
-  await withQueries(databaseUrl, async (queries) => {
-    const deadlineMs = performance.now() + ACTIVITY_WAIT_MS
-    for (;;) {
-      // Not in a transaction, in which PostgreSQL would answer with the same sessions again.
+  await withQueries(databaseUrl, (queries) =>
+    // The transaction keeps a pooler from giving its connection to others. `now()` is the time at which it began.
+    queries.transaction().execute(async (transaction) => {
+      await new Promise((resolve) => setTimeout(resolve, WATCH_MS))
       const { rows } = await sql<{ pid: number; address: string | null }>`
         select pid, host(client_addr) as address from pg_stat_activity
         where datname = current_database() and usename = current_user and backend_type = 'client backend' and pid <> pg_backend_pid()
-          and (state <> 'idle' or state_change > clock_timestamp() - make_interval(secs => ${ACTIVITY_AGE_SECONDS}))
-        order by backend_start limit 1`.execute(queries)
+          and (state <> 'idle' or state_change > now())
+        limit 1`.execute(transaction)
       const [session] = rows
       if (session === undefined) return
-      if (performance.now() > deadlineMs) {
-        const origin = session.address === null ? 'this machine' : session.address
-        throw new StorageError(
-          'busy',
-          `The database is in use (by session ${session.pid} from ${origin}): stop all processes of the site first, with systemctl stop 'varispeed*'.`,
-        )
-      }
-      await new Promise((resolve) => setTimeout(resolve, ACTIVITY_POLL_MS))
-    }
-  })
+      throw new StorageError(
+        'busy',
+        `The database is in use (by session ${session.pid} from ${session.address ?? 'this machine'}): stop all processes of the site first, with systemctl stop 'varispeed*'.`,
+      )
+    }),
+  )
 }
 
 /** Notes in the transaction of a restore that its rows are in the database once it is committed. */
