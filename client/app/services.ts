@@ -36,7 +36,7 @@ export function createServices(site: Site, database: DeviceDatabase, appInstalle
   const getSignedInUid = () => identity.getSnapshot()?.uid
   const getOwner = () => getSignedInUid() ?? ANONYMOUS_UID
   const accounts = createAccountRepository({ api: accountApi, database, getSignedInUid })
-  const offlineMutations = loadOnce(async () =>
+  const offlineMutations: Services['offlineMutations'] = loadOnce(async () =>
     (await import('./offline-mutations.ts')).createOfflineMutations({
       api,
       accountApi,
