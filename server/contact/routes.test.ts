@@ -171,6 +171,20 @@ describe('POST /contact/request', () => {
     expect(await listStoredMessages()).toHaveLength(31)
   })
 
+  it('contact: two processes count the messages of a network together', async () => {
+    await openSite({ RATE_LIMIT_CONTACT: '2' })
+    const otherProcess = await createTestApp({ RATE_LIMIT_CONTACT: '2' }, { nowMs: () => NOW_MS, appWithSameData: site })
+    try {
+      const statusCodes: number[] = []
+      for (const { app } of [site, otherProcess, site, otherProcess])
+        statusCodes.push((await app.inject({ method: 'POST', url: '/api/contact/request', payload: completeForm })).statusCode)
+      expect(statusCodes).toEqual([200, 200, 429, 429])
+      expect(await listStoredMessages()).toHaveLength(2)
+    } finally {
+      await otherProcess.close()
+    }
+  })
+
   it.each(['embedded', 'Firebase'])(
     'contact: a message is mailed to MAIL_TO once, with the sender as Reply-To (%s identity)',
     async (identityMode) => {

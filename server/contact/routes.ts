@@ -8,9 +8,9 @@ import {
 } from '../../contract/contact-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isBlankText } from '../../contract/form-rules.ts'
-import { DAY_MS } from '../durations.ts'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { findNetwork } from '../http/client-id.ts'
-import { createSlidingWindow } from '../http/sliding-window.ts'
+import type { AttemptLimit } from '../http/store-attempts.ts'
 import { requireSubscriber, requireUser, toRoleHolder } from '../http/user.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { RouteContext } from '../route-context.ts'
@@ -42,11 +42,11 @@ function findContactProblem(request: ContactRequest): string | undefined {
   return problem && describeFieldProblem(field, problem)
 }
 
-/** The value of `Retry-After`, in seconds, if a message is refused because the daily limit of all messages is reached. */
-const RETRY_AFTER_DAILY_LIMIT_SECONDS = 3600
+/** The value of `Retry-After`, in seconds, if a message is refused because a limit of messages is reached. */
+const RETRY_AFTER_LIMIT_SECONDS = 3600
 
 /**
- * The limit of messages of one network in 24 hours, as a multiple of its hourly limit. It prevents that one network uses up the daily limit of all
+ * The limit of messages of one network in a day (UTC), as a multiple of its hourly limit. It prevents that one network uses up the daily limit of all
  * messages.
  */
 const DAILY_TO_HOURLY_LIMIT_RATIO = 2
@@ -68,7 +68,11 @@ export function registerContactRoutes(
     storage.contacts.listOf(toRoleHolder(requireUser(request)), { topic: 'artwork-request', limit: ARTWORK_REQUESTS_MAX }),
   )
 
-  const networkMessageWindow = createSlidingWindow({ windowMs: DAY_MS, max: DAILY_TO_HOURLY_LIMIT_RATIO * contactPerHour, nowMs })
+  /** Returns the limits of the messages of a network, which all processes of the site count together. */
+  const createMessageLimits = (network: string): AttemptLimit[] => [
+    { key: `messages of an hour ${network}`, max: contactPerHour, windowMs: HOUR_MS },
+    { key: `messages of a day ${network}`, max: DAILY_TO_HOURLY_LIMIT_RATIO * contactPerHour, windowMs: DAY_MS },
+  ]
 
   endpoint('POST /contact/request', { maxRequestsPerHour: contactPerHour }, async (input, request) => {
     const invalidReason = findContactProblem(input)
@@ -84,12 +88,8 @@ export function registerContactRoutes(
       // Replies go to the email address of the account, whatever address the request contains.
       if (user.email !== undefined) contactMessage.email = user.email
     }
-    if (!networkMessageWindow.take(findNetwork(request.ip)))
-      throw new ApiError(
-        'too-many',
-        'There were many messages from your network today. Please try again tomorrow.',
-        RETRY_AFTER_DAILY_LIMIT_SECONDS,
-      )
+    if ((await storage.attempts.take(createMessageLimits(findNetwork(request.ip)), atMs)) === undefined)
+      throw new ApiError('too-many', 'There were many messages from your network. Please try again later.', RETRY_AFTER_LIMIT_SECONDS)
     const contactMail = mailTo === undefined ? undefined : createContactMail(contactMessage, { to: mailTo, siteName: settings.NAME, atMs })
     const isContactStored = await storage.contacts.add(
       {
@@ -102,7 +102,7 @@ export function registerContactRoutes(
       contactMail,
     )
     if (!isContactStored)
-      throw new ApiError('too-many', 'We have too many messages today. Please try again later.', RETRY_AFTER_DAILY_LIMIT_SECONDS)
+      throw new ApiError('too-many', 'We have too many messages today. Please try again later.', RETRY_AFTER_LIMIT_SECONDS)
     mailer.wake()
     return null
   })

@@ -554,3 +554,16 @@ it('website: until the portrait is removed, it is shown at its own address, and 
   expect((await sendAccent()).statusCode).toBe(200)
   expect(await readPictureAddress()).toBe(drawnAddress)
 })
+
+it('website: a click that a visitor repeats counts once, whichever process answers', async () => {
+  const ann = await createSubscriber('ann')
+  await ann.activate('ann')
+  const otherProcess = await createTestApp({}, { nowMs: () => nowMs, appWithSameData: site })
+  try {
+    const payload = { domain_name: 'ann', target: 'visit' }
+    for (const { app } of [site, otherProcess]) await app.inject({ method: 'POST', url: '/api/subscriber/click', payload })
+    expect((await ann.get()).data.clicks).toEqual([{ target: 'visit', count: 1 }])
+  } finally {
+    await otherProcess.close()
+  }
+})

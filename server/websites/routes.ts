@@ -4,7 +4,6 @@ import { ApiError } from '../../contract/errors.ts'
 import { HOUR_MS } from '../durations.ts'
 import { findNetwork } from '../http/client-id.ts'
 import { createWebsiteUrlBuilder } from '../http/hosts.ts'
-import { createSlidingWindow } from '../http/sliding-window.ts'
 import { requireUser, toRoleHolder, type User } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { WebsiteService } from './websites.ts'
@@ -22,9 +21,7 @@ const requireOwner = (request: FastifyRequest) => {
   return { uid, email: verifiedEmail }
 }
 
-export function registerWebsiteRoutes({ endpoint, site, nowMs }: RouteContext, websites: WebsiteService): void {
-  const countedClicks = createSlidingWindow({ windowMs: HOUR_MS, max: 1, nowMs })
-
+export function registerWebsiteRoutes({ endpoint, storage, site, nowMs }: RouteContext, websites: WebsiteService): void {
   endpoint('GET /website/get', {}, async (_input, request, reply) => {
     const website = await websites.of(
       requireUser(request).uid,
@@ -69,7 +66,8 @@ export function registerWebsiteRoutes({ endpoint, site, nowMs }: RouteContext, w
   endpoint('POST /subscriber/click', { maxRequestsPerHour: CLICKS_PER_HOUR }, async ({ domain_name, target }, request) => {
     const domainName = domain_name.toLowerCase()
     // A client's clicks on a link count once an hour, so that one visitor cannot inflate the counts that the owner sees.
-    if (countedClicks.take(`${findNetwork(request.ip)} ${domainName} ${target}`)) await websites.countClick(domainName, target)
+    const clickLimit = { key: `click ${findNetwork(request.ip)} ${domainName} ${target}`, max: 1, windowMs: HOUR_MS }
+    if ((await storage.attempts.take([clickLimit], nowMs())) !== undefined) await websites.countClick(domainName, target)
     return null
   })
 }
