@@ -129,7 +129,7 @@ it('kept own playlists: a change does not restart a download that waits for a co
 
 it('kept own playlists: whatever is changed, exactly the playlists that exist are kept, with their titles and the pictures of their songs', async () => {
   const anyChange = fc.record({
-    kind: fc.constantFrom('rename', 'add', 'remove', 'restore', 'resume', 'pin'),
+    kind: fc.constantFrom('rename', 'add', 'drop', 'remove', 'restore', 'resume', 'pin'),
     playlist: fc.nat(1),
     value: fc.integer({ min: 3, max: 9 }),
   })
@@ -143,6 +143,11 @@ it('kept own playlists: whatever is changed, exactly the playlists that exist ar
         const id = ids[playlist] ?? ''
         if (kind === 'rename') await setup.ownPlaylists.change(ANONYMOUS_UID, id, { title: `Title ${value}` })
         if (kind === 'add') await setup.ownPlaylists.addSongs(ANONYMOUS_UID, id, [createTestSong(value)], { duplicates: 'skip' })
+        if (kind === 'drop') {
+          const content = await setup.ownPlaylists.readContent(ANONYMOUS_UID, id)
+          const [droppedEntry] = content?.entries ?? []
+          if (droppedEntry) await setup.ownPlaylists.removeEntries(ANONYMOUS_UID, id, [droppedEntry.e])
+        }
         if (kind === 'remove') await setup.ownPlaylists.remove(ANONYMOUS_UID, id)
         if (kind === 'restore') await setup.ownPlaylists.restore(ANONYMOUS_UID, id)
         if (kind === 'resume') await offlinePlaylists.resume()

@@ -99,8 +99,7 @@ export function createPlaylistDownloader({
 
     let addedBytes = 0
     let doneCount = 0
-    const pictureCount = picturePaths.length
-    setProgress(playlistId, { done: doneCount, total: pictureCount })
+    setProgress(playlistId, { done: doneCount, total: picturePaths.length })
     const pathQueue = [...picturePaths]
     const downloadQueuedPictures = async () => {
       for (let picturePath = pathQueue.shift(); picturePath !== undefined && !signal.aborted; picturePath = pathQueue.shift()) {
@@ -114,7 +113,7 @@ export function createPlaylistDownloader({
           if (signal.aborted || !(error instanceof PictureUnavailable)) throw error
         }
         doneCount += 1
-        setProgress(playlistId, { done: doneCount, total: pictureCount })
+        setProgress(playlistId, { done: doneCount, total: picturePaths.length })
       }
     }
     const downloadResults = await Promise.allSettled(Array.from({ length: MAX_CONCURRENT_DOWNLOADS }, downloadQueuedPictures))
@@ -167,7 +166,7 @@ export function createPlaylistDownloader({
     if (title !== undefined && progress().get(playlistId)?.halted) return
     const isCacheCleared = await arePicturesMissing(pictures, pinnedRow)
     if (isCacheCleared) await updateRow(playlistId, (storedRow) => ({ ...storedRow, pictureBytes: 0 }))
-    if (isCacheCleared || pinnedRow.state === 'fetching' || (await hasNewPictures(pinnedRow))) await startDownload(playlistId)
+    if (isCacheCleared || pinnedRow.state === 'fetching' || (await isOutdated(pinnedRow))) await startDownload(playlistId)
   }
 
   watchPinnedOwnPlaylists(database, getOwner, (id, title) => {
@@ -196,12 +195,17 @@ export function createPlaylistDownloader({
     },
   }
 
-  /** Whether the stored playlist now has pictures that were not downloaded: those of added songs, or a new cover. */
-  async function hasNewPictures(row: PinnedPlaylistRow): Promise<boolean> {
+  /**
+   * Whether the stored playlist has changed since its download: it has pictures that were not downloaded, such as those of added songs, or, for an own
+   * playlist, another number of songs.
+   */
+  async function isOutdated(row: PinnedPlaylistRow): Promise<boolean> {
     const [songListRow, playlist] = await database.read((tables) =>
       Promise.all([tables.lists.get(createPlaylistSongsKey(row.id)), tables.playlists.get(row.id)]),
     )
-    const songIds = songListRow?.ids ?? (await readOwnPlaylist(row.id))?.songs.map((song) => song.youtube_id) ?? []
+    const ownSongs = songListRow ? undefined : (await readOwnPlaylist(row.id))?.songs
+    if (ownSongs && ownSongs.length !== row.songCount) return true
+    const songIds = songListRow?.ids ?? ownSongs?.map((song) => song.youtube_id) ?? []
     const width = choosePictureWidth(pixelRatio)
     const pinnedPaths = new Set(row.pictures)
     const paths = [...listCoverPaths(playlist?.image_url ?? ''), ...songIds.map((songId) => createPicturePath(songId, width))]
