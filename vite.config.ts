@@ -22,10 +22,12 @@ const packPlugin = createProgramPack()
  * compress worse.
  */
 const sharedChunkGroups = [
+  // The media session, which the radio starts with, and which the player loads when its page is shown.
+  { name: 'media-session', test: /\/client\/player\/(?:media-session|player-media-session|silent-loop)\./ },
   // The modules that the radio shares with the player, and the controls of both.
   {
     name: 'playback',
-    test: /\/client\/(?:player\/(?:media-session|silent-loop|sleep-timer|playback|tab-sync|video-adapter|volume-control|youtube-)|ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css))/,
+    test: /\/client\/(?:player\/(?:sleep-timer|playback|tab-sync|video-adapter|volume-control|youtube-)|ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css))/,
   },
   // Small modules that the home page and the song page share: those of song rows in lists and in the queue, and the one that waits until an element
   // is near the viewport.
