@@ -171,7 +171,7 @@ test('a restore that is interrupted at any of its steps has replaced nothing, or
     expect(readImportsFile(), `after ${allowedStepCount} steps`).toBe(isReplaced ? 'backed up' : 'later')
     expect(listRestoreFolders()).toEqual([])
     if (outcome.startsWith('The data are those of')) break
-    expect(outcome).toBe(isReplaced ? 'The database is restored, and the next start of the server restores the files: killed' : 'killed')
+    expect(outcome).toBe(isReplaced ? 'The restore is not complete, and the next start of the server finishes it: killed' : 'killed')
     await createUser('bob@example.com').catch(() => {})
     writeFileSync(join(dataDir, 'youtube-members.json'), 'later')
   }

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { finishRestore, replaceFiles } from './finish-restore.ts'
+import { finishRestore, prepareFiles } from './finish-restore.ts'
 
 const fileNames = ['a', 'b', 'c']
 let dataDir = ''
@@ -29,7 +29,10 @@ function replaceRenameSync(renameFile: typeof renameSync): void {
 }
 
 const readAllFiles = (dir = '') => ['a', 'b', 'c/d'].map((name) => readFileSync(join(dataDir, dir, name), 'utf8'))
-const replaceData = () => replaceFiles(dataDir, join(dataDir, 'prepared'), { replacedDir: 'before', replacedNames: fileNames })
+async function replaceData(): Promise<void> {
+  prepareFiles(dataDir, join(dataDir, 'prepared'), { replacedDir: 'before', replacedNames: fileNames })
+  await finishRestore(dataDir, undefined)
+}
 
 test('a restore that is interrupted at any of its steps has replaced nothing, or is completed at the next start of the program', async () => {
   let interruptedCount = 0
@@ -40,7 +43,7 @@ test('a restore that is interrupted at any of its steps has replaced nothing, or
       renameSync(oldPath, newPath)
     })
     try {
-      replaceData()
+      await replaceData()
       break
     } catch (error) {
       expect(error).toMatchObject({ message: 'killed' })

@@ -111,9 +111,3 @@ export function prepareFiles(dataDir: string, newDir: string, plan: RestorePlan)
   renameSync(newDir, join(dataDir, READY_FOLDER))
   syncDirectory(dataDir)
 }
-
-/** Replaces files of `dataDir` by those of `newDir`, a folder in it: all of them or none. */
-export function replaceFiles(dataDir: string, newDir: string, plan: RestorePlan): void {
-  prepareFiles(dataDir, newDir, plan)
-  carryOut(dataDir)
-}

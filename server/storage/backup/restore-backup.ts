@@ -11,7 +11,7 @@ import { StorageError } from '../errors.ts'
 import { moveToPostgres } from '../move-to-postgres.ts'
 import { openStorage, type Storage } from '../open.ts'
 import { extractArchive, hasErrorCode } from './archive.ts'
-import { finishRestore, PREPARED_PREFIX, prepareFiles, type RestorePlan, replaceFiles } from './finish-restore.ts'
+import { finishRestore, PREPARED_PREFIX, prepareFiles, type RestorePlan } from './finish-restore.ts'
 import { compareDigests, createTableDigest, type TableDigest, type TableDigests, uncomparedTables } from './table-digests.ts'
 
 /** Returns the problems of the files of a data directory, apart from those of the database. */
@@ -106,10 +106,10 @@ async function requireReplaceable({ dataDir, databaseUrl, replace }: RestoreOpti
 }
 
 /**
- * Replaces the rows of PostgreSQL by those of the database in `extractedDir`, and the files of a plan by `fileNames` there: all of them or none. What was
- * interrupted after the commit is finished by the next program that opens the data.
+ * Replaces the rows of PostgreSQL by those of the database in `extractedDir`, and prepares that `finishRestore` replaces the files of the plan by
+ * `fileNames` there: both or neither.
  */
-async function replacePostgresSite(
+async function replacePostgresRows(
   {
     extractedDir,
     fileNames,
@@ -140,17 +140,9 @@ async function replacePostgresSite(
       )
     })
     if (!isCommitted) throw error
-    return
   } finally {
     await rm(filesDir, { recursive: true, force: true })
   }
-  await finishRestore(dataDir, databaseUrl).catch((error: unknown) => {
-    throw new StorageError(
-      'failed',
-      `The database is restored, and the next start of the server restores the files: ${error instanceof Error ? error.message : error}`,
-      { cause: error },
-    )
-  })
 }
 
 /** Returns the error of a full disk with what was not restored; undefined for other errors. */
@@ -176,7 +168,7 @@ export async function restoreBackup(filePath: string, options: RestoreOptions): 
   await requireReplaceable(options)
   await deletePreparedFolders(dataDir)
   const newDir = await mkdtemp(join(dataDir, PREPARED_PREFIX))
-  const keysDir = await mkdtemp(join(dataDir, PREPARED_PREFIX))
+  let keysDir = ''
   try {
     await extractAndCheckBackup(filePath, newDir, checkFiles, async (storage) => {
       await storage.favorites.resetCursors()
@@ -186,6 +178,7 @@ export async function restoreBackup(filePath: string, options: RestoreOptions): 
     await requireReplaceable(options)
     if (bucket !== undefined) {
       await moveFiles(newDir, 'conversions', bucket)
+      keysDir = await mkdtemp(join(dataDir, PREPARED_PREFIX))
       if (existsSync(join(newDir, 'identity'))) await rename(join(newDir, 'identity'), join(keysDir, 'identity'))
     }
     const nonDatabaseEntryNames = [IMPORTS_ENTRY, ...(bucket === undefined ? SHARED_ENTRIES : [])]
@@ -197,8 +190,15 @@ export async function restoreBackup(filePath: string, options: RestoreOptions): 
     const replacedDir = `before-restore-${new Date(nowMs).toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`
     const plan = { replacedDir, replacedNames }
     const listFileNames = async () => (await readdir(newDir)).filter((name) => nonDatabaseEntryNames.includes(name))
-    if (databaseUrl === undefined) replaceFiles(dataDir, newDir, plan)
-    else await replacePostgresSite({ extractedDir: newDir, fileNames: await listFileNames(), databaseUrl, plan }, options)
+    if (databaseUrl === undefined) prepareFiles(dataDir, newDir, plan)
+    else await replacePostgresRows({ extractedDir: newDir, fileNames: await listFileNames(), databaseUrl, plan }, options)
+    await finishRestore(dataDir, databaseUrl).catch((error: unknown) => {
+      throw new StorageError(
+        'failed',
+        `The restore is not complete, and the next start of the server finishes it: ${error instanceof Error ? error.message : error}`,
+        { cause: error },
+      )
+    })
     if (bucket !== undefined)
       await moveFiles(keysDir, 'identity', bucket).catch((error: unknown) => {
         throw new StorageError(
@@ -213,6 +213,6 @@ export async function restoreBackup(filePath: string, options: RestoreOptions): 
   } catch (error) {
     throw describeFullDisk(error, dataDir) ?? error
   } finally {
-    for (const dir of [newDir, keysDir]) await rm(dir, { recursive: true, force: true })
+    for (const dir of [newDir, keysDir]) if (dir !== '') await rm(dir, { recursive: true, force: true })
   }
 }
