@@ -22,6 +22,7 @@ const commandNames = [
   'removeFromQueue',
   'clearQueue',
   'undoClearQueue',
+  'completeQueue',
   'setSleep',
   'setVolume',
   'setMuted',

@@ -55,6 +55,7 @@ export const idlePlayer: Player = {
   removeFromQueue: doNothing,
   clearQueue: doNothing,
   undoClearQueue: doNothing,
+  completeQueue: doNothing,
   forgetSession: doNothing,
   setSleep: doNothing,
   setVolume: doNothing,

@@ -138,6 +138,7 @@ type QueueCommands = Pick<
   | 'removeFromQueue'
   | 'clearQueue'
   | 'undoClearQueue'
+  | 'completeQueue'
 >
 
 interface QueueCommandsDeps {
@@ -179,5 +180,10 @@ export function createQueueCommands({ model, loader, endingRules, sessionSaver, 
     removeFromQueue: (index) => dispatchAction({ type: 'remove', index }),
     clearQueue: () => dispatchAction({ type: 'clear' }),
     undoClearQueue: () => dispatchAction({ type: 'undo-clear' }),
+    completeQueue() {
+      if (model.queue.restored?.tailId === undefined || model.isContextLoading) return
+      void loader.refreshDetail()
+      model.publish()
+    },
   }
 }

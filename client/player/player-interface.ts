@@ -110,6 +110,8 @@ export interface Player {
   clearQueue(): void
   /** Restores the entries that `clearQueue` removed, unless another song was opened since. */
   undoClearQueue(): void
+  /** Loads the songs of the context that a queue restored after a reload lacks. While they are loading, `isContextLoading` is true. */
+  completeQueue(): void
   /**
    * Forgets the context, the queue and the songs that were played, because the person who listened has signed out. The current song plays on without
    * its context, and nothing follows it. Only a session that this page has stored is stored again.

@@ -141,6 +141,26 @@ test('after a reload the queue, the position and the modes are restored; the son
   await expectPlaying(afterReload.player, thirdSongId)
 })
 
+test('after a reload, the songs of the context that were not stored are loaded on request, without starting the song', async () => {
+  const storage = createMemoryStorage()
+  const beforeReload = setUp({ storage })
+  beforeReload.player.open({ songId: firstSongId, contextId: 'list' })
+  await vi.waitFor(() => expect(readState(beforeReload.player).upcoming).toHaveLength(ids.length - 1))
+  beforeReload.player.close()
+  // A longer queue is stored in part.
+  const [sessionKey = '', sessionText = ''] = [...storage.values].find(([, text]) => text.includes('"entries"')) ?? []
+  const session = JSON.parse(sessionText)
+  storage.values.set(sessionKey, JSON.stringify({ ...session, entries: session.entries.slice(0, 2), tailId: thirdSongId }))
+
+  const { player, loaded } = setUp({ storage })
+  expect(readState(player).upcoming).toHaveLength(2)
+  player.completeQueue()
+  expect(readState(player).isContextLoading).toBe(true)
+  await vi.waitFor(() => expect(readState(player).isContextLoading).toBe(false))
+  expect(readState(player).upcoming.map(({ song }) => song.youtube_id)).toEqual(ids.slice(1))
+  expect([readState(player).status, loaded]).toEqual(['paused', []])
+})
+
 test('a reloaded song page stays paused until Play is pressed, also if another tab has stored its own song; other songs play', async () => {
   const storage = createMemoryStorage()
   const otherTab = setUp({ storage })

@@ -20,9 +20,16 @@ export function QueueRowMenu({ index, entryCount, onMove, ...menuProps }: QueueR
   const isEndless = usePlayerState((state) => state.endless)
   const currentSong = usePlayerState((state) => state.current)
   const upcomingEntries = usePlayerState((state) => state.upcoming)
+  const isContextLoading = usePlayerState((state) => state.isContextLoading)
   const [addedSongs, setAddedSongs] = useState<readonly Song[]>()
+  const [isQueueSaved, setQueueSaved] = useState(false)
   const song = upcomingEntries[index]?.song
   const queuedSongs = [...(currentSong ? [currentSong] : []), ...upcomingEntries.map((entry) => entry.song)]
+  /** Opens the dialog once the songs are known that a queue lacks after a reload. */
+  const saveQueue = () => {
+    player.completeQueue()
+    setQueueSaved(true)
+  }
   // The entries about songs are left out for edits of the maker, which are not songs of the catalogue.
   const catalogueItems: MenuItem[] =
     song === undefined || song.artwork
@@ -30,7 +37,7 @@ export function QueueRowMenu({ index, entryCount, onMove, ...menuProps }: QueueR
       : [
           { id: 'radio', label: 'Start radio', icon: 'radio', divided: true, onSelect: () => player.startSongRadio(song) },
           { id: 'playlist', label: 'Add to playlist', icon: 'plus', onSelect: () => setAddedSongs([song]) },
-          { id: 'save', label: 'Save queue as playlist', icon: 'list', onSelect: () => setAddedSongs(queuedSongs) },
+          { id: 'save', label: 'Save queue as playlist', icon: 'list', onSelect: saveQueue },
           {
             id: 'endless',
             label: isEndless ? 'Start again when the queue ends' : 'Play related songs when the queue ends',
@@ -59,6 +66,7 @@ export function QueueRowMenu({ index, entryCount, onMove, ...menuProps }: QueueR
         ]}
       />
       <AddToPlaylistDialog songs={addedSongs ?? []} open={addedSongs !== undefined} onClose={() => setAddedSongs(undefined)} />
+      <AddToPlaylistDialog songs={queuedSongs} open={isQueueSaved && !isContextLoading} onClose={() => setQueueSaved(false)} />
     </>
   )
 }

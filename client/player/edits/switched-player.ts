@@ -68,6 +68,7 @@ export function createSwitchedPlayer(
     removeFromQueue: (index) => activePlayer.removeFromQueue(index),
     clearQueue: () => activePlayer.clearQueue(),
     undoClearQueue: () => activePlayer.undoClearQueue(),
+    completeQueue: () => activePlayer.completeQueue(),
     setSleep: (sleep) => activePlayer.setSleep(sleep),
     setVolume(volume) {
       songPlayer.setVolume(volume)
