@@ -246,7 +246,7 @@ describeStores('conversions', (fixture) => {
     await vi.waitFor(async () => expect(await listFiles()).toEqual([`${conversionId}.out`]))
   })
 
-  test.for(['SIGTERM', 'SIGINT'])(
+  test.each(['SIGTERM', 'SIGINT'])(
     'a conversion whose process gets %s, like all processes of a server that stops, begins again and is done',
     async (signal) => {
       const conversionService = openService()

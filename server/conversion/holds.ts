@@ -93,7 +93,7 @@ export function createConversionHolds({ store, queue, runner, fileStore, canConv
       areHoldsClosed = true
       clearInterval(timer)
       await Promise.all([extension.end(), taking.end()])
-      // The holds end now instead of at 0, which a sweep would take for an upload that was lost long ago (`failAbandoned`).
+      // The holds end now instead of at 0, which a sweep would take for an upload that was lost long ago.
       for (const id of conversionIds) await store.extendHold(id, nowMs(), 0)
     },
   }

@@ -203,7 +203,7 @@ copyFileSync(job.inputFile, job.outputFile)
 console.log('done')
 `
 
-function sendSong(token: string, fileName: string, songBytes = Buffer.from('fLaC a song')) {
+function sendSong(token: string, fileName: string, songBytes: Buffer = Buffer.from('fLaC a song')) {
   const multipartHead =
     '--x\r\nContent-Disposition: form-data; name="speed"\r\n\r\n10\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="'
   const bodyBytes = Buffer.concat([
