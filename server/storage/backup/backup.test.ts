@@ -9,7 +9,7 @@ import { openStorage, type Storage } from '../open.ts'
 import { SqliteFile } from '../sqlite-driver.ts'
 import { extractArchive, openFileAt, writeArchive } from './archive.ts'
 import { createBackup, createDatedBackupPath } from './create-backup.ts'
-import { type CheckFiles, restoreBackup } from './restore-backup.ts'
+import { type CheckFiles, type RestoreOptions, restoreBackup } from './restore-backup.ts'
 
 let workFolder = ''
 let dataDir = ''
@@ -26,13 +26,13 @@ const backUp = async (filePath = backupPath, keptCount?: number, checkFiles: Che
     },
     sharedFiles: await openFolderStore(siteDir),
   })
-const restoreSite = (filePath = backupPath) =>
+const restoreSite = (filePath = backupPath, bucket?: RestoreOptions['bucket']) =>
   restoreBackup(filePath, {
     dataDir,
     databaseUrl: undefined,
     nowMs: 1,
     replace: true,
-    bucket: undefined,
+    bucket,
     checkFiles: async () => [],
     report: () => {},
   })
@@ -97,6 +97,31 @@ test('a backup has the files of the conversions that the database knows, and no 
   expect(readdirSync(join(dataDir, 'conversions'))).toEqual(['known.out'])
   expect(readFileSync(join(dataDir, 'conversions/known.out'), 'utf8')).toBe('known.out')
   expect(await withStorage(({ conversions }) => conversions.find('known'))).toMatchObject(doneConversion)
+})
+
+test('in a bucket, the signing keys are replaced after the database; if they cannot be, the restore says that the rest is done', async () => {
+  mkdirSync(join(dataDir, 'identity'))
+  writeFileSync(join(dataDir, 'identity/keys.json'), 'keys')
+  await backUp()
+  const moves: string[] = []
+  const restoreWith = async (moveIn: () => void) => {
+    await setTitle('second')
+    const moveInAtTitle = async (_path: string, name: string) => {
+      moves.push(`${name} at ${await readTitle()}`)
+      moveIn()
+    }
+    return restoreSite(backupPath, { moveIn: moveInAtTitle })
+  }
+  const fail = () => {
+    throw new Error('out of reach')
+  }
+  await expect(restoreWith(fail)).rejects.toThrow(
+    'All was restored but the signing keys in the bucket; restore the backup again: out of reach',
+  )
+  expect(await readTitle()).toBe('first')
+  await restoreWith(() => {})
+  expect(moves).toEqual(['identity/keys.json at first', 'identity/keys.json at first'])
+  expect(readdirSync(dataDir).filter((name) => name.startsWith('restore-'))).toEqual([])
 })
 
 test('the time of the last successful backup is stored in the database, and a failed backup does not change it', async () => {
