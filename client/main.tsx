@@ -49,7 +49,7 @@ try {
     const services = createServices(site, database, appInstall, hasPrerenderedPage ? readInitialData(document) : {})
     await waitForNextTask()
     const router = createAppRouter(services)
-    serviceWorker.setPageSubscription((onPageShown) => void router.subscribe('onRendered', onPageShown))
+    serviceWorker.setRouter(router)
     await waitForNextTask()
     // If the player or the dock cannot be loaded, the page starts without the song of the last visit.
     const playerPreload = hasPlaybackSession() && Promise.all([services.loadPlayer(), preloadDock()]).catch(() => {})

@@ -17,8 +17,10 @@ interface StandInSubscription {
 /** Runs in the page: takes the place of the browser's push service. It has one subscription, which reloads keep, and refuses other keys than the site's. */
 function installPushService({ serverKey, ...subscription }: StandInSubscription) {
   const STORAGE_KEY = 'test.subscribed'
+  const keyText = atob(serverKey.replaceAll('-', '+').replaceAll('_', '/'))
   const toSubscription = () => ({
     ...subscription,
+    options: { applicationServerKey: Uint8Array.from(keyText, (character) => character.charCodeAt(0)).buffer },
     toJSON: () => subscription,
     unsubscribe: async () => localStorage.removeItem(STORAGE_KEY),
   })
@@ -45,6 +47,22 @@ async function createPushDelivery(devtools: CDPSession, siteOrigin: string) {
   const registrationId = await registrationIdPromise
   return (data: string) => devtools.send('ServiceWorker.deliverPushMessage', { origin: siteOrigin, registrationId, data })
 }
+
+/** Waits until the page handles the worker's requests to open a page, as it does once it is idle. */
+const waitForRequestedPages = (page: Page) =>
+  expect
+    .poll(() =>
+      page.evaluate(() => {
+        const { port1: workerPort, port2: pagePort } = new MessageChannel()
+        const data = { type: 'OPEN_PAGE', path: location.pathname }
+        return new Promise<boolean>((resolve) => {
+          workerPort.onmessage = () => resolve(true)
+          setTimeout(() => resolve(false), 500)
+          navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data, ports: [pagePort] }))
+        })
+      }),
+    )
+    .toBe(true)
 
 /** Runs `runJourney` with a site that sends notifications, in Chromium itself, because its headless shell shows no notifications. */
 async function withPushingSite(runJourney: (page: Page, site: Site, privateKey: string) => Promise<void>): Promise<void> {
@@ -96,7 +114,7 @@ test(
         await expect(pushButton).toHaveAttribute('aria-pressed', 'true')
       })
 
-      await test.step('two pushes are one notification, whose click opens Latest in the open window', async () => {
+      await test.step('two pushes are one notification, whose click opens Latest in the open window without loading a document', async () => {
         const deliverPush = await createPushDelivery(await context.newCDPSession(page), origin)
         const readNotificationTitles = () =>
           page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title }) => title))
@@ -105,6 +123,11 @@ test(
         await deliverPush(JSON.stringify({ songs: 3 }))
         await expect.poll(readNotificationTitles).toEqual(['3 new songs of artists you follow'])
         await openHydratedPage(page, `${origin}/faq`)
+        await waitForRequestedPages(page)
+        const documentRequests: string[] = []
+        page.on('request', (request) => {
+          if (request.isNavigationRequest()) documentRequests.push(request.url())
+        })
         // Only the click of a person lets a worker focus a window.
         await context.serviceWorkers()[0]?.evaluate(`registration.getNotifications().then(([notification]) => {
         WindowClient.prototype.focus = async function () { return this }
@@ -112,6 +135,14 @@ test(
       })`)
         await expect(pageHeading(page)).toHaveText('Latest')
         expect(await readNotificationTitles()).toEqual([])
+        expect(documentRequests).toEqual([])
+      })
+
+      await test.step('the page sends the subscription to the site at each start, also if it is not on Latest', async () => {
+        const pushRequestPromise = page.waitForRequest((request) => request.url().endsWith('/api/follow/push'))
+        await page.goto(`${origin}/faq`)
+        expect((await pushRequestPromise).postDataJSON()).toMatchObject({ endpoint: 'https://fcm.googleapis.com/fcm/send/browser' })
+        await page.goto(`${origin}/latest`)
       })
 
       await test.step('after notifications are turned off, the site forgets the subscription', async () => {

@@ -7,7 +7,7 @@ import { createAccountSnapshot, type PostedSnapshot } from './account-snapshot.t
 import { deleteOldBuilds } from './builds.ts'
 import { createOnDemandPrecache } from './on-demand-precache.ts'
 import { createProgramFiles } from './precache.ts'
-import { openNewSongs, showPushNotification } from './pushes.ts'
+import { openNewSongs, renewPushSubscription, showPush } from './pushes.ts'
 import { classifyPath } from './routes.ts'
 import { deleteExpiredFile, isFromOtherSite, storeSharedFile } from './shared-file.ts'
 import { createAppShell } from './shell.ts'
@@ -178,19 +178,23 @@ registerRoute(
 
 // Background Sync fires when the connection is back. Open pages then send their outbox.
 self.addEventListener('sync', (event: Event) => {
-  if (event instanceof ExtendableEvent && 'tag' in event && event.tag === 'outbox') event.waitUntil(wakePages())
+  if (event instanceof ExtendableEvent && 'tag' in event && event.tag === 'outbox') event.waitUntil(notifyPages('WOKEN'))
 })
 
 self.addEventListener('push', (event: PushEvent) => {
-  event.waitUntil(showPushNotification(self.registration, event.data?.text()))
+  event.waitUntil(Promise.all([showPush(self, event.data?.text()), notifyPages('PUSHED')]))
+})
+self.addEventListener('pushsubscriptionchange', (event: PushSubscriptionChangeEvent) => {
+  event.waitUntil(renewPushSubscription(self.registration, event))
 })
 self.addEventListener('notificationclick', (event: NotificationEvent) => {
   event.notification.close()
   event.waitUntil(openNewSongs(self.clients, location.origin))
 })
 
-async function wakePages(): Promise<void> {
-  for (const client of await self.clients.matchAll()) client.postMessage({ type: 'WOKEN' })
+/** Notifies the open pages of a Background Sync, after which they send their outbox, or of a push, after which they request new songs. */
+async function notifyPages(type: 'WOKEN' | 'PUSHED'): Promise<void> {
+  for (const client of await self.clients.matchAll()) client.postMessage({ type })
 }
 
 /** For each client id, the function that tells `reloadUnlessStarted` that the page has started. */

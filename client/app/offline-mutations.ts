@@ -61,7 +61,7 @@ export function createOfflineMutations({
     isSyncRequested = isStuck
   })
   const followedSongs = createFollowedSongs({ api, database, connection })
-  startAppBadge({ identity, followedSongs })
+  startAppBadge({ api, accountApi, identity, followedSongs })
   return {
     outbox,
     makeHistory: createExportHistory({ api: accountApi, database, outbox, getSignedInUid }),

@@ -4,6 +4,7 @@ import { pageScope } from '../primitives/scope.ts'
 import { toTrustedScriptUrl } from '../primitives/trusted-types.ts'
 import { type BusyTracker, busyTracker } from './busy.ts'
 import { waitUntilIdle } from './idle.ts'
+import type { PageRouter } from './worker-maintenance.ts'
 
 /** The states of offline support: whether the site can start without a network. */
 export type OfflineReady =
@@ -20,7 +21,6 @@ export type OfflineReady =
  */
 export type UpdateState = 'none' | 'offered' | 'accepted'
 
-type PageSubscription = (onPageShown: () => void) => void
 type WorkerMaintenance = typeof import('./worker-maintenance.ts')
 
 export interface ServiceWorkerBridgeDeps {
@@ -47,7 +47,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
   let maintenance: WorkerMaintenance | undefined
   let workbox: Workbox | undefined
   let registration: ServiceWorkerRegistration | undefined
-  let subscribeToPages: PageSubscription | undefined
+  let pageRouter: PageRouter | undefined
 
   const setOfflineState = (newReady: OfflineReady) => {
     offlineState = newReady
@@ -95,7 +95,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
     if (!maintenance) {
       maintenance = await loadMaintenance()
       maintenance.startMaintenance(() => void registration?.update().catch(() => undefined))
-      subscribeToPages?.(maintenance.cacheVisitedPages(navigator.serviceWorker))
+      if (pageRouter) maintenance.connectRouter(navigator.serviceWorker, pageRouter)
     }
     workbox = maintenance.openWorkbox(toTrustedScriptUrl('/sw.js'))
     workbox.addEventListener('waiting', () => {
@@ -146,9 +146,9 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
         tryToRegister()
       })
     },
-    /** Sets the function that calls its argument whenever the page has shown another address. It is called once the page is idle. */
-    setPageSubscription(subscribe: PageSubscription) {
-      subscribeToPages = subscribe
+    /** Sets the router of the page. It is connected with the worker once the page is idle. */
+    setRouter(router: PageRouter) {
+      pageRouter = router
     },
     offlineReady: () => offlineState,
     updateState: () => updateState,

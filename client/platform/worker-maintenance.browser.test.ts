@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { cacheVisitedPages } from './worker-maintenance.ts'
+import { connectRouter } from './worker-maintenance.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -11,10 +11,16 @@ it('the document of a page is cached once it was shown for three seconds, under 
   const cachedPaths: string[] = []
   const controller = { postMessage: ({ path }: { path: string }) => cachedPaths.push(path) }
   const container = Object.assign(new EventTarget(), { controller })
+  let notePageShown = () => {}
+  const router = {
+    subscribe(_eventType: 'onRendered', listener: () => void) {
+      notePageShown = listener
+    },
+  }
   const isHidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
   const pageUrl = location.href
   // The cast is safe, because the function uses these members only.
-  const notePageShown = cacheVisitedPages(container as unknown as ServiceWorkerContainer)
+  connectRouter(container as unknown as ServiceWorkerContainer, { ...router, history: { push() {} } })
   const showPage = (path: string) => {
     history.replaceState(history.state, '', path)
     notePageShown()
@@ -44,4 +50,27 @@ it('the document of a page is cached once it was shown for three seconds, under 
   } finally {
     history.replaceState(history.state, '', pageUrl)
   }
+})
+
+it('the page that the worker requests is opened by the router, and the worker gets an answer', async () => {
+  const container = new EventTarget()
+  const openPage = vi.fn()
+  // The cast is safe, because the function uses these members only.
+  connectRouter(container as unknown as ServiceWorkerContainer, { subscribe() {}, history: { push: openPage } })
+  const sendMessage = async (message: object) => {
+    const { port1: workerPort, port2: pagePort } = new MessageChannel()
+    const answerPromise = new Promise((resolve) => {
+      workerPort.onmessage = resolve
+    })
+    container.dispatchEvent(new MessageEvent('message', { data: message, ports: [pagePort] }))
+    await answerPromise
+    workerPort.close()
+  }
+  container.dispatchEvent(new MessageEvent('message', { data: { type: 'WOKEN' } }))
+  expect(openPage).not.toHaveBeenCalled()
+  await sendMessage({ type: 'OPEN_PAGE', path: '/latest' })
+  expect(openPage.mock.calls).toEqual([['/latest']])
+  // A page that is shown already is not opened again.
+  await sendMessage({ type: 'OPEN_PAGE', path: location.pathname })
+  expect(openPage).toHaveBeenCalledTimes(1)
 })

@@ -43,12 +43,36 @@ export function cacheShownPictures(container: ServiceWorkerContainer): void {
   container.controller?.postMessage({ type: 'CACHE_PICTURES', paths: [...new Set(assetPaths)].slice(-MAX_CACHED_PICTURES) })
 }
 
+/** The members of the page's router that are used. */
+export interface PageRouter {
+  subscribe(eventType: 'onRendered', listener: () => void): unknown
+  history: { push(address: string): void }
+}
+
+/** Lets the worker cache the pages that the router shows, and lets the router open the pages that the worker requests. */
+export function connectRouter(container: ServiceWorkerContainer, router: PageRouter): void {
+  router.subscribe('onRendered', cacheVisitedPages(container))
+  openRequestedPages(container, router.history)
+}
+
+/**
+ * Opens the page that the worker requests when a notification is pressed. The router opens it without loading a document, so that music and exports
+ * continue. Without the answer, the worker loads the document.
+ */
+function openRequestedPages(container: ServiceWorkerContainer, routerHistory: PageRouter['history']): void {
+  pageScope.listen(container, 'message', (event) => {
+    if (!(event instanceof MessageEvent) || event.data?.type !== 'OPEN_PAGE') return
+    event.ports[0]?.postMessage('OPENED')
+    if (location.pathname !== event.data.path) routerHistory.push(event.data.path)
+  })
+}
+
 /**
  * Lets the worker cache the documents of visited pages, so that each is painted immediately when it is opened again. A page counts as visited once it was
  * visible for a while, because a browser may be closed without any event, and when its tab is hidden or another document is opened. Returns the
  * function to call when the page has shown another address.
  */
-export function cacheVisitedPages(container: ServiceWorkerContainer): () => void {
+function cacheVisitedPages(container: ServiceWorkerContainer): () => void {
   let shownPath = ''
   let cancelTimer = () => {}
   const cacheShownPage = () => {

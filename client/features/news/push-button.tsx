@@ -14,8 +14,8 @@ export function PushButton() {
   const [isPushBusy, setBusy] = useState(false)
   const toast = useToast()
   useEffect(() => {
-    readIsOn().then(setArePushesOn, () => setArePushesOn(false))
-  }, [readIsOn])
+    if (publicKey) readIsOn(publicKey).then(setArePushesOn, () => setArePushesOn(false))
+  }, [readIsOn, publicKey])
   const togglePushes = useCallback(async () => {
     setBusy(true)
     try {
