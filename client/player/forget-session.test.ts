@@ -62,7 +62,7 @@ function createSource() {
     context: async (contextId: string) => ({ songs: contextId === PRIVATE_LIST_ID ? listSongs : [createSong('x')], complete: true }),
     randomSongId: async () => 'x',
     countPlay() {},
-    logPlay() {},
+    logPlay: () => undefined,
     reportUnplayable() {},
   }
   return source satisfies Omit<SongSource, 'related'>

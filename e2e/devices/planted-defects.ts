@@ -88,7 +88,13 @@ export const followDefects = {
       ...database,
       read: (readRows) =>
         database.read(({ follows, ...tables }) =>
-          readRows({ ...tables, follows: { ...follows, get: async (uid) => (uid === ANONYMOUS_UID ? undefined : follows.get(uid)) } }),
+          readRows({
+            ...tables,
+            follows: {
+              ...follows,
+              getMany: async (uids) => (await follows.getMany(uids)).map((row, index) => (uids[index] === ANONYMOUS_UID ? undefined : row)),
+            },
+          }),
         ),
     }),
   },
