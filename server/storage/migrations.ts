@@ -1,6 +1,6 @@
 import { createDurationTables } from '../catalogue/store-durations.ts'
-import { createPlaylistVideosTable } from '../catalogue/store-playlist-videos.ts'
 import { addFeedContentTreeColumn, addFeedUpdatedColumn } from '../catalogue/store-feed.ts'
+import { createPlaylistVideosTable } from '../catalogue/store-playlist-videos.ts'
 import { addSupporterTextsColumn } from '../catalogue/store-supporters.ts'
 import { createUnplayablePlaysTable } from '../catalogue/store-unplayable.ts'
 import { addContactSenderColumn } from '../contact/store.ts'
