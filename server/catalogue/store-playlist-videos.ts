@@ -57,7 +57,7 @@ export const toVideoSongRow = ({ song_id, added, ...row }: PlaylistVideosTable):
 })
 
 /** A video in the form of a song of the catalogue. It is never new. */
-export const toVideoSong = (video: PlaylistVideosTable): Song => toSong(toVideoSongRow(video), { newSinceMs: Number.POSITIVE_INFINITY })
+const toVideoSong = (video: PlaylistVideosTable): Song => toSong(toVideoSongRow(video), { newSinceMs: Number.POSITIVE_INFINITY })
 
 /** A video with itself as its only neighbour, because no playlist or category of the catalogue contains it. */
 export const toVideoDetail = (video: PlaylistVideosTable): SongDetail => ({
@@ -80,10 +80,14 @@ export function createPlaylistVideoStore({ queries, dialect, write }: Database) 
     .selectAll('v')
     .where((eb) => eb.not(eb.exists(eb.selectFrom('hidden_songs as h').select('h.song_id').whereRef('h.song_id', '=', 'v.song_id'))))
 
+  /** Returns the stored videos with the given ids, in any order, without hidden ones. */
+  const listVideos = async (songIds: readonly string[]): Promise<PlaylistVideosTable[]> =>
+    songIds.length === 0 ? [] : selectShown.where(sql<boolean>`v.song_id in ${dialect.listOfTexts(songIds)}`).execute()
+
   return {
-    /** Returns the stored videos with the given ids, in any order, without hidden ones. */
-    listVideos: (songIds: readonly string[]): Promise<PlaylistVideosTable[]> =>
-      songIds.length === 0 ? Promise.resolve([]) : selectShown.where(sql<boolean>`v.song_id in ${dialect.listOfTexts(songIds)}`).execute(),
+    listVideos,
+    /** Returns the videos of `listVideos` in the form of songs. */
+    listVideoSongs: async (songIds: readonly string[]): Promise<Song[]> => (await listVideos(songIds)).map(toVideoSong),
 
     /** Stores videos; the title, the artist and the length of a stored one are replaced. */
     storeVideos: async (videos: readonly NewPlaylistVideo[], nowMs: number): Promise<void> => {

@@ -93,6 +93,7 @@ it('exactly the listed endpoints are for accounts, and exactly the listed ones f
         '/favorite/sync',
         '/list/sync',
         '/list/share',
+        '/list/find-videos',
         '/list/import-youtube',
         '/follow/sync',
         '/follow/push',

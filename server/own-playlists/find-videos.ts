@@ -4,14 +4,13 @@ import type { Song } from '../../contract/song.ts'
 import { responseSchemas } from '../admin/youtube/schemas.ts'
 import { readPlayableVideo } from '../admin/youtube/videos.ts'
 import { splitIntoBatches } from '../admin/youtube/youtube-api.ts'
-import { toVideoSong } from '../catalogue/store-playlist-videos.ts'
 import type { YoutubeReader } from '../http/youtube-reader.ts'
 import type { Storage } from '../storage/open.ts'
 import { createYoutubeUnavailableError } from './youtube-playlists.ts'
 
 const videosValidator = Compile(Type.Object({ items: responseSchemas.videos.properties.items }))
 
-type VideoStorage = Pick<Storage['songs'], 'listVideos' | 'storeVideos'>
+type VideoStorage = Pick<Storage['songs'], 'listVideoSongs' | 'storeVideos'>
 
 /**
  * Returns the function that looks up videos for own playlists: the stored ones, and those that YouTube tells of the others, which are then stored. A
@@ -20,7 +19,7 @@ type VideoStorage = Pick<Storage['songs'], 'listVideos' | 'storeVideos'>
  */
 export function createVideoFinder(songs: VideoStorage, readYoutube: YoutubeReader) {
   return async (videoIds: readonly string[], nowMs: number): Promise<Song[]> => {
-    const storedIds = new Set((await songs.listVideos(videoIds)).map((video) => video.song_id))
+    const storedIds = new Set((await songs.listVideoSongs(videoIds)).map((song) => song.youtube_id))
     for (const idBatch of splitIntoBatches(videoIds.filter((id) => !storedIds.has(id)))) {
       const answer = await readYoutube('videos', { part: 'snippet,contentDetails,status', id: idBatch.join(',') })
       if (!videosValidator.Check(answer)) throw createYoutubeUnavailableError()
@@ -32,6 +31,6 @@ export function createVideoFinder(songs: VideoStorage, readYoutube: YoutubeReade
         nowMs,
       )
     }
-    return (await songs.listVideos(videoIds)).map(toVideoSong)
+    return songs.listVideoSongs(videoIds)
   }
 }

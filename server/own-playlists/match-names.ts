@@ -11,8 +11,8 @@ const SEARCHED_SONGS_MAX = 60
 
 /** Matches remarks in brackets, which titles in one program have and in another lack. */
 const BRACKETED_REMARKS = /\([^()]*\)|\[[^[\]]*\]|【[^【】]*】|（[^（）]*）/gu
-/** Matches guests that are named without brackets, up to a remark or the end of the title. */
-const GUESTS = /\s(?:feat|ft|featuring)\b\.?\s.*?(?=\s[-–]\s|[([]|$)/giu
+const GUESTS_START = /\s(?:feat|ft|featuring)\b\.?\s/iu
+const REMARK_START = /\s[-–]\s|[([]/u
 const GUESTS_REMARK = /^\P{L}*(?:feat|ft|featuring|with)\b/iu
 /** Matches the number of a part. It is no remark, because another part is another song. */
 const PART_NUMBER = /\b(?:pt|part|vol|volume|chapter)\b|^[([（【](?:[ivx]+|\d{1,2})[)\]）】]$/iu
@@ -36,9 +36,19 @@ const isOtherRecording = (remark: string): boolean =>
   !GUESTS_REMARK.test(remark) &&
   (OTHER_RECORDING_WORDS.test(remark) || (MIX_WORDS.test(remark) && !REMASTER_WORDS.test(remark) && !EDITION_REMARK.test(foldText(remark))))
 
+/** Returns a title without the guests that are named without brackets, up to a remark or the end of the title. */
+function removeGuests(songTitle: string): string {
+  const guestsAt = songTitle.search(GUESTS_START)
+  if (guestsAt < 0) return songTitle
+  const guests = songTitle.slice(guestsAt + 1)
+  const guestsLength = guests.search(REMARK_START)
+  const rest = guestsLength < 0 ? '' : guests.slice(guestsLength)
+  return `${songTitle.slice(0, guestsAt)} ${removeGuests(rest)}`
+}
+
 /** Returns a title without its remarks except those that are kept; the title itself if nothing else remains. */
 function removeRemarks(songTitle: string, isKept: (remark: string) => boolean): string {
-  const bareTitle = songTitle.replace(BRACKETED_REMARKS, (remark) => (isKept(remark) ? remark : ' ')).replace(GUESTS, ' ')
+  const bareTitle = removeGuests(songTitle.replace(BRACKETED_REMARKS, (remark) => (isKept(remark) ? remark : ' ')))
   const dashAt = Math.max(bareTitle.lastIndexOf(' - '), bareTitle.lastIndexOf(' – '))
   const afterDash = bareTitle.slice(dashAt + 3)
   // Behind a dash, words of another recording can be the title: 'Oasis - Live Forever'.

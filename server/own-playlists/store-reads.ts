@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OwnPlaylistEntryState, OwnPlaylistState } from '../../contract/own-playlist.ts'
 import type { Song } from '../../contract/song.ts'
-import { createPlaylistVideoStore, toVideoSong } from '../catalogue/store-playlist-videos.ts'
+import { createPlaylistVideoStore } from '../catalogue/store-playlist-videos.ts'
 import { type SongReadOptions, songColumns, toSong } from '../catalogue/store-song-rows.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
@@ -80,7 +80,7 @@ export async function readChanges(queries: Queries, uid: string, { above, upTo }
 /** Queries that read own playlists outside of transactions. */
 export function createOwnPlaylistQueries(database: Database) {
   const { queries, dialect } = database
-  const { listVideos } = createPlaylistVideoStore(database)
+  const { listVideoSongs } = createPlaylistVideoStore(database)
   /** Selects the entries whose songs visitors may see: songs of the catalogue, and stored videos that are not hidden. */
   const selectSharedEntries = (uid: string, playlistId: string) =>
     queries
@@ -109,8 +109,8 @@ export function createOwnPlaylistQueries(database: Database) {
       .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(songIds)}`)
       .execute()
     const catalogueIds = new Set(songRows.map((row) => row.youtube_id))
-    const videos = await listVideos(songIds.filter((id) => !catalogueIds.has(id)))
-    return [...songRows.map((row) => toSong(row, readOptions)), ...videos.map(toVideoSong)]
+    const videos = await listVideoSongs(songIds.filter((id) => !catalogueIds.has(id)))
+    return [...songRows.map((row) => toSong(row, readOptions)), ...videos]
   }
 
   return {

@@ -5,9 +5,15 @@ export const isM3u = (content: string, fileName: string): boolean =>
   /^\s*#(EXTM3U|EXTINF:|PLAYLIST:)/i.test(content) || /\.m3u8?$/i.test(fileName)
 
 /** Matches a number with the separator after it: `01 - `, `12. `, `3 – `. */
-const NUMBER = /^(\d{1,2})(?:\.\s*| [-–—] )(?=.*[\p{L}\p{N}])/u
+const NUMBER = /^(\d{1,2})(?:\.\s*| [-–—] )/u
 /** Matches a number that is a track's even by itself, because titles and artists' names rarely begin with 0: `01 `, `01-`, `1-01 `. */
-const PADDED_NUMBER = /^(?:\d-)?0\d(?:\s*[-–—._]\s*|\s+)(?=.*[\p{L}\p{N}])/u
+const PADDED_NUMBER = /^(?:\d-)?0\d(?:\s*[-–—._]\s*|\s+)/u
+
+/** Returns a name without the number at its start; the name itself if nothing else remains. */
+function removeNumber(fileName: string, numberPattern: RegExp): string {
+  const rest = fileName.replace(numberPattern, '')
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : fileName
+}
 
 /**
  * Reads an M3U playlist. The song of an entry is identified by the entry's address, or else by the artist and title in its `#EXTINF` line
@@ -58,15 +64,15 @@ function hasTrackNumbers(fileLines: readonly string[]): boolean {
   const fileNames = fileLines
     .map((line) => line.trim())
     .flatMap((line) => (line === '' || line.startsWith('#') ? [] : [readFileName(line)]))
-  const numbers = fileNames.flatMap((name) => NUMBER.exec(name)?.[1] ?? [])
+  const numbers = fileNames.flatMap((name) => (removeNumber(name, NUMBER) === name ? [] : (NUMBER.exec(name)?.[1] ?? [])))
   return new Set(numbers).size > 1 && numbers.length * 2 > fileNames.length
 }
 
 /** Returns the file's name in a path or address, without the number of the track. */
 function readTrackName(filePath: string, isNumbered: boolean): string {
   const fileName = readFileName(filePath)
-  const withoutPadded = fileName.replace(PADDED_NUMBER, '')
-  return isNumbered && withoutPadded === fileName ? fileName.replace(NUMBER, '') : withoutPadded
+  const withoutPadded = removeNumber(fileName, PADDED_NUMBER)
+  return isNumbered && withoutPadded === fileName ? removeNumber(fileName, NUMBER) : withoutPadded
 }
 
 function decodeSafely(encodedText: string): string {

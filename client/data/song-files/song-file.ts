@@ -52,7 +52,11 @@ export function parseFileVideoId(linkText: string): string | undefined {
  * Returns whether a text is a word, a number, or several of them joined by hyphens, such as a genre. It could be a video id but is more likely none: ids
  * mix cases, digits and signs.
  */
-const isPlainWord = (text: string): boolean => /^(?:(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\d+)(?:[-_](?!$)|$))+$/u.test(text.trim())
+const isPlainWord = (text: string): boolean =>
+  text
+    .trim()
+    .split(/[-_]/)
+    .every((part) => /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\d+)$/u.test(part))
 
 /** Returns whether a text of unknown meaning is probably a video id or the URL of a video. */
 export const looksLikeVideoIdOrAddress = (text: string): boolean => !isPlainWord(text) && parseFileVideoId(text) !== undefined

@@ -3,7 +3,6 @@ import { formatSongHeading } from '../../../contract/page-titles.ts'
 import { NO_CATEGORY_ID } from '../../../contract/song-rules.ts'
 import { describeUnreadableEntries } from '../../components/describe-unreadable-entries.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
-import type { FileSong } from '../../data/song-files/song-file.ts'
 import { useAction } from '../../hooks/action.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { describeOwnPlaylistFailure } from '../../hooks/own-playlists.ts'
@@ -15,7 +14,7 @@ import { FileField } from '../../ui/form-controls.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import type { MatchedPlaylist } from './match-songs.ts'
+import type { MatchedPlaylist, RenamedSong } from './match-songs.ts'
 import styles from './own-playlists.module.css'
 import { type ImportedPlaylists, useImport } from './use-import.ts'
 import { describeSaveFailure, useOpenOwnPlaylistStore } from './use-open-store.ts'
@@ -85,7 +84,7 @@ function ImportContent({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
 
 const getTitle = ({ title }: Pick<MatchedPlaylist, 'title'>) => title || 'Imported playlist'
 
-const formatName = ({ title, artist }: Pick<FileSong, 'title' | 'artist'>) => [artist, title].filter((text) => text !== '').join(' - ')
+const formatName = ({ title, artist }: RenamedSong['fileSong']) => [artist, title].filter((text) => text !== '').join(' - ')
 
 /** Returns how many songs a playlist will have, how many of these are videos that the catalogue lacks, and how many songs it will not have. */
 function describeSongCounts({ songs, missingSongs, excessCount }: MatchedPlaylist): string {

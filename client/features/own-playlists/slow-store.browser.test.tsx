@@ -30,8 +30,9 @@ function renderBeforeStore(dialog: ReactNode) {
   root.render(
     <ServicesProvider
       services={createTestServices({
-        api: { call: async () => ({ songs: [song], found: [] }) },
+        api: { call: async () => ({ songs: [song], found: [], takes_videos: false }) },
         accountApi: {},
+        site: { brand: 'test' },
         identity: anonymousIdentity,
         database: { health: 'persistent' },
         offlineMutations: () =>
