@@ -148,7 +148,7 @@ export function createCatalogue({
             answer: isInitialCurrent && initialPlaylist.complete ? createPlaylistRows(id, initialPlaylist.rows) : undefined,
           },
           // Of the contexts on the device, only shared playlists get here: their owner may have stopped sharing them.
-          networkFirst: isContextOnDevice(id),
+          ...(isContextOnDevice(id) && { networkFirst: 'once' }),
           async read(tables) {
             const playlist = await tables.playlists.get(id)
             const list = playlist && (await readSongs(tables, key))
@@ -218,7 +218,7 @@ export function createCatalogue({
         createResource<Playlist[]>({
           key: resourceKey,
           database,
-          networkFirst: true,
+          networkFirst: 'each-visit',
           read: (tables) => readPlaylists(tables, resourceKey),
           request: async () => createListRows(resourceKey, await api.call('GET /playlist/explore', {})),
         }),

@@ -118,7 +118,7 @@ it('resource: rows of the HTML are no longer shown once the server answers that 
     key: 'a',
     database: createMemoryDatabase(),
     initial: { rows: ['embedded'] },
-    networkFirst: true,
+    networkFirst: 'once',
     read: async (tables) => (await tables.lists.get('a'))?.ids,
     request: () => Promise.reject(new ApiCallError('api', 404, 'There is no such playlist.')),
   })
@@ -126,4 +126,41 @@ it('resource: rows of the HTML are no longer shown once the server answers that 
   expect(resource.getSnapshot()).toMatchObject({ data: ['embedded'], status: 'ready' })
   await resource.refresh()
   expect(resource.getSnapshot()).toMatchObject({ data: undefined, status: 'error', error: { code: 404 } })
+})
+
+it('resource: rows of an earlier document are hidden until the server confirms them, and stay shown while they are requested again', async () => {
+  vi.useFakeTimers()
+  try {
+    const database = createMemoryDatabase()
+    await database.change((tables) => tables.lists.put([createListRow('earlier')]))
+    let respond = () => {}
+    const openList = () =>
+      createResource<string[]>({
+        key: 'a',
+        database,
+        networkFirst: 'once',
+        read: async (tables) => (await tables.lists.get('a'))?.ids,
+        request: async () => {
+          await new Promise<void>((resolve) => {
+            respond = resolve
+          })
+          return { rows: ['confirmed'], write: (tables) => tables.lists.put([createListRow('confirmed')]) }
+        },
+      })
+    const hanging = openList()
+    void hanging.refresh()
+    await vi.advanceTimersByTimeAsync(UNREACHABLE_AFTER_MS - 1)
+    expect(hanging.getSnapshot()).toMatchObject({ data: undefined, status: 'loading' })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(hanging.getSnapshot()).toMatchObject({ data: undefined, status: 'error', error: { kind: 'network' } })
+    respond()
+    await vi.advanceTimersByTimeAsync(10_001)
+    const stopWatching = hanging.subscribe(() => {})
+    expect(hanging.getSnapshot()).toMatchObject({ data: ['confirmed'], status: 'ready' })
+    stopWatching()
+    void hanging.refresh()
+    expect(hanging.getSnapshot()).toMatchObject({ data: ['confirmed'], status: 'ready' })
+  } finally {
+    vi.useRealTimers()
+  }
 })

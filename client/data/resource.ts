@@ -48,12 +48,15 @@ interface CommonResourceOptions<T> {
   database: LocalDatabase
   request(): Promise<FetchedRows<T>>
   /**
-   * The rows in the page's HTML, shown as long as the database has no rows. If `answer` is given, the first refresh writes its rows instead
+   * The rows in the page's HTML, shown as long as the database has no rows or its rows are hidden, unless the server answers that they are gone. If `answer` is given, the first refresh writes its rows instead
    * of sending a request.
    */
   initial?: { rows: T; answer?: FetchedRows<T> | undefined } | undefined
-  /** Whether rows of an earlier visit are hidden until the first refresh has ended, for lists that differ on each visit. */
-  networkFirst?: boolean
+  /**
+   * Hides rows of the database until a refresh has ended: the first one of this document (`once`), for lists that others may take away, or each one that
+   * begins while nothing subscribes (`each-visit`), for lists that differ on each visit.
+   */
+  networkFirst?: 'once' | 'each-visit'
   /**
    * Derives a substitute for missing rows from other rows of the database. The substitute is shown if the resource has no rows and the request fails.
    */
@@ -145,8 +148,9 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   async function runRefresh() {
     const overdueTimer = setTimeout(async () => {
       const timeoutFailure = new ApiCallError('network', 0, FETCH_ERROR_MESSAGE)
-      const foundSubstitute = storedRows === undefined ? await readSubstitute() : undefined
-      if (!runningRefresh || storedRows !== undefined) return
+      const hasRows = storedRows !== undefined && (isRefreshed || options.networkFirst !== 'once')
+      const foundSubstitute = hasRows ? undefined : await readSubstitute()
+      if (!runningRefresh || hasRows) return
       isRefreshOverdue = true
       error = timeoutFailure
       substituteRows = foundSubstitute
@@ -214,7 +218,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       startReading()
       if (runningRefresh) return runningRefresh
       if (!force && !error && performance.now() < freshUntilMs) return Promise.resolve()
-      if (stateChanges.listenerCount === 0) isRefreshed = false
+      if (options.networkFirst === 'each-visit' && stateChanges.listenerCount === 0) isRefreshed = false
       runningRefresh = runRefresh()
       publishState()
       return runningRefresh

@@ -64,7 +64,7 @@ export function PlaylistPage({ id, isShared = false, ...contentProps }: Playlist
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <StaleNotice loaded={loadedPlaylist} />
-      {loadedPlaylist.status === 'loading' && <PlaylistLoading id={id} />}
+      {loadedPlaylist.status === 'loading' && <PlaylistLoading id={isShared ? undefined : id} />}
       {loadedPlaylist.data && <PlaylistContent {...loadedPlaylist.data} id={id} {...contentProps} />}
     </div>
   )
@@ -114,8 +114,10 @@ function PlaylistContent({ playlist, songs, id, tools, editor, mosaic }: Playlis
   )
 }
 
-/** The page while its songs are being loaded. Title and picture are shown if this device has stored them with a list of playlists. */
-function PlaylistLoading({ id }: { id: string }) {
+/**
+ * The page while its songs are being loaded. With an id, title and picture are shown if this device has stored them with a list of playlists.
+ */
+function PlaylistLoading({ id }: { id: string | undefined }) {
   const playlist = useStoredPlaylist(id)
   return (
     <>

@@ -22,13 +22,17 @@ export function QueueRowMenu({ index, entryCount, onMove, ...menuProps }: QueueR
   const upcomingEntries = usePlayerState((state) => state.upcoming)
   const isContextLoading = usePlayerState((state) => state.isContextLoading)
   const [addedSongs, setAddedSongs] = useState<readonly Song[]>()
-  const [isQueueSaved, setQueueSaved] = useState(false)
+  const [isSavingQueue, setSavingQueue] = useState(false)
   const song = upcomingEntries[index]?.song
   const queuedSongs = [...(currentSong ? [currentSong] : []), ...upcomingEntries.map((entry) => entry.song)]
-  /** Opens the dialog once the songs are known that a queue lacks after a reload. */
+  /** Loads the songs that a queue lacks after a reload. Once they are known, the dialog is opened with the songs of that moment. */
   const saveQueue = () => {
     player.completeQueue()
-    setQueueSaved(true)
+    setSavingQueue(true)
+  }
+  if (isSavingQueue && !isContextLoading) {
+    setSavingQueue(false)
+    setAddedSongs(queuedSongs)
   }
   // The entries about songs are left out for edits of the maker, which are not songs of the catalogue.
   const catalogueItems: MenuItem[] =
@@ -66,7 +70,6 @@ export function QueueRowMenu({ index, entryCount, onMove, ...menuProps }: QueueR
         ]}
       />
       <AddToPlaylistDialog songs={addedSongs ?? []} open={addedSongs !== undefined} onClose={() => setAddedSongs(undefined)} />
-      <AddToPlaylistDialog songs={queuedSongs} open={isQueueSaved && !isContextLoading} onClose={() => setQueueSaved(false)} />
     </>
   )
 }
