@@ -39,7 +39,7 @@ const DRAIN_STEPS_MAX = 60
  */
 const REQUESTS_FINISH_MAX_MS = 5000
 const STOP_MAX_MS = 10_000
-/** The time after which a request gives up a query to PostgreSQL. Clients wait no longer. */
+/** The time after which a query to PostgreSQL is given up. Clients wait no longer; retention, pushes and mails try again later. */
 const QUERY_TIMEOUT_MS = 30_000
 
 /** Starts the thread that makes the documents of pages, with the programs that are built next to the client. */

@@ -365,6 +365,21 @@ test('requests whose connections all hang fail after the limit of a query, and l
   proxy.close()
 })
 
+test('statements that wait for a lock longer than the limit of a query are cancelled, so that none is carried out later', async () => {
+  const database = await openPostgres(databaseUrl, undefined, undefined, QUERY_TIMEOUT_MS)
+  const blocking = await beginTransaction('lock table settings in access exclusive mode')
+  const write = () => database.write((queries) => sql`delete from settings`.execute(queries))
+  const outcomes = await expectAnswer(Promise.allSettled(Array.from({ length: CONNECTIONS_MAX }, write)), 'the requests')
+  expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.fault : outcome.status))).toEqual(
+    Array(CONNECTIONS_MAX).fill('unreachable'),
+  )
+  const countWaiting = async () =>
+    (await pool.query("select 1 from pg_stat_activity where query like 'delete from settings%' and wait_event_type = 'Lock'")).rowCount
+  await expect.poll(countWaiting, { timeout: ANSWER_MS }).toBe(0)
+  await blocking.end()
+  await expectAnswer(database.close(), 'the end of the database')
+})
+
 test('an import and a migration may take longer than the limit of a query', async () => {
   const database = await openPostgres(databaseUrl, undefined, undefined, QUERY_TIMEOUT_MS)
   const staging = await database.openStaging()

@@ -151,11 +151,17 @@ export async function createStorage(database: Database) {
     deleteBelongings: (holder: RoleHolder, atMs: number): Promise<void> =>
       database.write((queries) => deleteAccountData(queries, holder, atMs)),
     /** Deletes expired rows that are stored for a limited time only. Does nothing while another process deletes them. */
-    deleteExpired: (nowMs: number): Promise<void> =>
-      database.write(async (queries) => {
-        if (!(await database.dialect.tryLock(queries, 'retention'))) return
-        for (const deleteOld of oldRowDeletions) await deleteOld(queries, nowMs)
-      }),
+    deleteExpired: async (nowMs: number): Promise<void> => {
+      const failures: unknown[] = []
+      // Each deletion has a transaction of its own, so that one that takes too long does not keep the others from it.
+      for (const deleteOld of oldRowDeletions) {
+        const deletion = database.write(async (queries) => {
+          if (await database.dialect.tryLock(queries, 'retention')) await deleteOld(queries, nowMs)
+        })
+        await deletion.catch((error: unknown) => failures.push(error))
+      }
+      if (failures.length > 0) throw failures[0]
+    },
     close: database.close,
   }
 }

@@ -178,6 +178,7 @@ async function createWorkDir(workDir: string): Promise<() => Promise<void>> {
   }
   try {
     releaseLock = takeFileLock(join(workDir, PARTIAL_LOCK))
+    if (releaseLock === undefined) throw createBackupRunningError()
     return deleteWorkDir
   } catch (error) {
     await deleteWorkDir()

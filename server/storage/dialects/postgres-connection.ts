@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -115,12 +116,35 @@ export function openPool(databaseUrl: string, connectionTimeoutMillis = CONNECT_
   return pool
 }
 
+/** The code of a request to cancel a query, and how long it may take to send one. */
+const CANCEL_REQUEST_CODE = 80_877_102
+const CANCEL_TIMEOUT_MS = 5000
+
+/**
+ * Asks PostgreSQL, over a connection of its own, to cancel the running query of a client (PostgreSQL's manual, "Canceling Requests in Progress"). Otherwise a
+ * query that waits for a lock would go on after its connection was closed. If the database cannot be reached, nothing happens.
+ */
+function requestCancel(pgPool: pg.Pool, poolClient: pg.PoolClient): void {
+  // The package's types lack the keys of a session.
+  const [processId, secretKey] = ['processID', 'secretKey'].map((name) => Number(Reflect.get(poolClient, name)))
+  if (!Number.isInteger(processId) || !Number.isInteger(secretKey)) return
+  const { host, port } = new pg.Client(pgPool.options)
+  const message = Buffer.alloc(16)
+  for (const [index, value] of [message.length, CANCEL_REQUEST_CODE, processId ?? 0, secretKey ?? 0].entries())
+    message.writeInt32BE(value, 4 * index)
+  const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+  socket.on('error', () => {})
+  socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy())
+  socket.end(message)
+}
+
 /**
  * Limits the time of each query. A connection whose query takes longer is closed, because the machine of the database server may have vanished, which TCP
- * notices only after about 15 minutes while something is being sent. The query may still be carried out, also a commit.
+ * notices only after about 15 minutes while something is being sent. PostgreSQL is asked to cancel the query, which may be carried out all the same, as
+ * may a commit.
  */
 export function limitQueryTime(pgPool: pg.Pool, queryTimeoutMs: number): PostgresPool {
-  async function connect() {
+  async function connectLimited() {
     const poolClient = await pgPool.connect()
     let failure: unknown
     return {
@@ -132,7 +156,10 @@ export function limitQueryTime(pgPool: pg.Pool, queryTimeoutMs: number): Postgre
         try {
           return await poolClient.query(query)
         } catch (error) {
-          if (error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE) failure = error
+          if (error instanceof Error && error.message === QUERY_TIMEOUT_MESSAGE) {
+            failure = error
+            requestCancel(pgPool, poolClient)
+          }
           throw error
         }
       },
@@ -140,7 +167,7 @@ export function limitQueryTime(pgPool: pg.Pool, queryTimeoutMs: number): Postgre
     }
   }
   // The cast is safe, because Kysely calls only `query` and `release` of a client, and `query` without its other overloads.
-  return { connect: async () => (await connect()) as never, end: () => pgPool.end() }
+  return { connect: async () => (await connectLimited()) as never, end: () => pgPool.end() }
 }
 
 /** Creates a query builder on a connection pool whose errors are converted to `StorageError`. */
