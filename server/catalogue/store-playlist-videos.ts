@@ -17,6 +17,8 @@ export interface PlaylistVideosTable {
   /** In seconds. */
   duration: number | null
   added: number
+  /** When the video was last looked up for a playlist. */
+  asked: number
 }
 
 declare module '../storage/schema.ts' {
@@ -28,18 +30,18 @@ declare module '../storage/schema.ts' {
 export const createPlaylistVideosTable = ({ text }: SqlTypes): string[] => [
   `create table playlist_videos (
     song_id ${text} primary key, title ${text} not null, author_name ${text} not null, author_channel_id ${text}, duration integer,
-    added bigint not null)`,
-  'create index playlist_videos_by_time on playlist_videos (added)',
+    added bigint not null, asked bigint not null)`,
+  'create index playlist_videos_by_time on playlist_videos (asked)',
   'create index own_playlist_entries_by_song on own_playlist_entries (song_id)',
 ]
 
-/** The time that a device has to add a stored video to a playlist. Later, a video in no playlist is deleted. */
+/** The time that a device has to add a video that was looked up to a playlist. Later, a video in no playlist is deleted, unless an admin has hidden it. */
 const UNUSED_STORAGE_MS = DAY_MS
 
 export async function deleteUnusedPlaylistVideos(queries: Queries, nowMs: number): Promise<void> {
   await queries
     .deleteFrom('playlist_videos')
-    .where('added', '<', nowMs - UNUSED_STORAGE_MS)
+    .where('asked', '<', nowMs - UNUSED_STORAGE_MS)
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -47,11 +49,12 @@ export async function deleteUnusedPlaylistVideos(queries: Queries, nowMs: number
         ),
       ),
     )
+    .where('song_id', 'not in', queries.selectFrom('hidden_songs').select('song_id'))
     .execute()
 }
 
 /** A video in the form of a row of the catalogue. It belongs to no category. */
-export const toVideoSongRow = ({ song_id, added, ...row }: PlaylistVideosTable): SongRow => ({
+export const toVideoSongRow = ({ song_id, added, asked: _, ...row }: PlaylistVideosTable): SongRow => ({
   ...row,
   ...{ rank: 0, youtube_id: song_id, category_id: NO_CATEGORY_ID, category_name: '', date_added: added },
 })
@@ -72,7 +75,7 @@ export const toVideoDetail = (video: PlaylistVideosTable): SongDetail => ({
 })
 
 /** The columns of a video that YouTube tells. */
-export type NewPlaylistVideo = Omit<PlaylistVideosTable, 'added'>
+export type NewPlaylistVideo = Omit<PlaylistVideosTable, 'added' | 'asked'>
 
 export function createPlaylistVideoStore({ queries, dialect, write }: Database) {
   const selectShown = queries
@@ -89,19 +92,34 @@ export function createPlaylistVideoStore({ queries, dialect, write }: Database) 
     /** Returns the videos of `listVideos` in the form of songs. */
     listVideoSongs: async (songIds: readonly string[]): Promise<Song[]> => (await listVideos(songIds)).map(toVideoSong),
 
-    /** Stores videos; the title, the artist and the length of a stored one are replaced. */
-    storeVideos: async (videos: readonly NewPlaylistVideo[], nowMs: number): Promise<void> => {
-      if (videos.length === 0) return
+    /** Notes that stored videos were looked up. */
+    noteLookUp: async (songIds: readonly string[], nowMs: number): Promise<void> => {
+      if (songIds.length === 0) return
+      await write((writeQueries) =>
+        writeQueries
+          .updateTable('playlist_videos')
+          .set({ asked: nowMs })
+          .where(sql<boolean>`song_id in ${dialect.listOfTexts(songIds)}`)
+          .execute(),
+      )
+    },
+
+    /** Stores videos that were looked up; the title, the artist and the length of a stored one are replaced. */
+    storeVideos: async (newVideos: readonly NewPlaylistVideo[], nowMs: number): Promise<void> => {
+      if (newVideos.length === 0) return
+      // In one order, so that two transactions with the same videos wait for each other instead of forever.
+      const videos = newVideos.toSorted((a, b) => (a.song_id < b.song_id ? -1 : 1))
       await write((writeQueries) =>
         writeQueries
           .insertInto('playlist_videos')
-          .values(videos.map((video) => ({ ...video, added: nowMs })))
+          .values(videos.map((video) => ({ ...video, added: nowMs, asked: nowMs })))
           .onConflict((conflict) =>
             conflict.column('song_id').doUpdateSet((eb) => ({
               title: eb.ref('excluded.title'),
               author_name: eb.ref('excluded.author_name'),
               author_channel_id: eb.ref('excluded.author_channel_id'),
               duration: eb.ref('excluded.duration'),
+              asked: eb.ref('excluded.asked'),
             })),
           )
           .execute(),

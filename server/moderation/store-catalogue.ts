@@ -153,7 +153,7 @@ interface PreparedChange {
   write?: (queries: Queries) => Promise<void>
 }
 
-/** The changes of the catalogue by admins. A change rebuilds the catalogue, and takes effect in all lists immediately. */
+/** The changes of the catalogue by admins. A change rebuilds the catalogue, unless it concerns a video of own playlists, and takes effect in all lists immediately. */
 export function createCatalogueModeration(database: Database) {
   async function runChange(prepareChange: (queries: Queries) => Promise<PreparedChange>, isDryRun: boolean): Promise<ActionOutcome> {
     const preparedChange = await prepareChange(database.queries)

@@ -1,26 +1,43 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
+import { ApiError } from '../../contract/errors.ts'
 import type { Song } from '../../contract/song.ts'
 import { responseSchemas } from '../admin/youtube/schemas.ts'
 import { readPlayableVideo } from '../admin/youtube/videos.ts'
 import { splitIntoBatches } from '../admin/youtube/youtube-api.ts'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
 import type { YoutubeReader } from '../http/youtube-reader.ts'
 import type { Storage } from '../storage/open.ts'
 import { createYoutubeUnavailableError } from './youtube-playlists.ts'
 
 const videosValidator = Compile(Type.Object({ items: responseSchemas.videos.properties.items }))
 
-type VideoStorage = Pick<Storage['songs'], 'listVideoSongs' | 'storeVideos'>
+/** The numbers of requests for videos in a day: of an account, which are enough for two playlists of maximum size, and of the site, so that the key keeps half of its quota. */
+const ACCOUNT_REQUESTS_PER_DAY = 400
+const SITE_REQUESTS_PER_DAY = 5000
+
+type VideoStorage = Pick<Storage, 'songs' | 'attempts'>
 
 /**
- * Returns the function that looks up videos for own playlists: the stored ones, and those that YouTube tells of the others, which are then stored. A
- * video that cannot be played on other sites, or that an admin has hidden, is left out. 50 new videos cost one unit of the key's daily quota.
- * @throws ApiError 503 if YouTube does not answer
+ * Returns the function that looks up videos for the own playlists of an account: the stored ones, and those that YouTube tells of the others, which are then
+ * stored. A video that cannot be played on other sites, or that an admin has hidden, is left out. 50 new videos cost one unit of the key's daily quota.
+ * @throws ApiError 429 above the limits of a day, 503 if YouTube does not answer
  */
-export function createVideoFinder(songs: VideoStorage, readYoutube: YoutubeReader) {
-  return async (videoIds: readonly string[], nowMs: number): Promise<Song[]> => {
+export function createVideoFinder({ songs, attempts }: VideoStorage, readYoutube: YoutubeReader) {
+  async function countRequest(uid: string, nowMs: number): Promise<void> {
+    const requestLimits = [
+      { key: `videos of ${uid}`, max: ACCOUNT_REQUESTS_PER_DAY, windowMs: DAY_MS },
+      { key: 'videos of all accounts', max: SITE_REQUESTS_PER_DAY, windowMs: DAY_MS },
+    ]
+    if ((await attempts.take(requestLimits, nowMs)) === undefined)
+      throw new ApiError('too-many', 'Many videos were looked up today. Please go on tomorrow.', HOUR_MS / 1000)
+  }
+
+  return async (uid: string, videoIds: readonly string[], nowMs: number): Promise<Song[]> => {
     const storedIds = new Set((await songs.listVideoSongs(videoIds)).map((song) => song.youtube_id))
+    await songs.noteLookUp([...storedIds], nowMs)
     for (const idBatch of splitIntoBatches(videoIds.filter((id) => !storedIds.has(id)))) {
+      await countRequest(uid, nowMs)
       const answer = await readYoutube('videos', { part: 'snippet,contentDetails,status', id: idBatch.join(',') })
       if (!videosValidator.Check(answer)) throw createYoutubeUnavailableError()
       const playableVideos = (answer.items ?? []).flatMap((video) => readPlayableVideo(video) ?? [])

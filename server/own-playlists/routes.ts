@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 import { ENTRIES_PER_CALL_MAX, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
+import type { Song } from '../../contract/song.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import { hasNoChanges } from '../http/sync-request.ts'
@@ -69,11 +71,12 @@ export function registerOwnPlaylistRoutes(context: RouteContext, { websites, ...
 
 /** Registers the endpoints that find the songs of playlists of other programs. */
 function registerImports(
-  { endpoint, storage: { songs }, site, nowMs }: RouteContext,
+  { endpoint, storage, site, nowMs }: RouteContext,
   { readYoutube, takesVideos }: Pick<OwnPlaylistDeps, 'readYoutube' | 'takesVideos'>,
 ): void {
+  const { songs } = storage
   const readYoutubePlaylist = createYoutubePlaylistReader(readYoutube)
-  const findVideos = takesVideos && readYoutube !== undefined ? createVideoFinder(songs, readYoutube) : undefined
+  const findVideos = takesVideos && readYoutube !== undefined ? createVideoFinder(storage, readYoutube) : undefined
 
   endpoint('POST /list/match', {}, async ({ ids = [], names = [] }, request) => {
     const readOptions = await site.viewOf(request.site.brand)
@@ -87,21 +90,22 @@ function registerImports(
     }
   })
 
-  endpoint('POST /list/find-videos', { maxRequestsPerHour: VIDEO_CALLS_PER_HOUR }, async ({ ids }) => {
+  /** Returns the songs of the catalogue with the given ids and, where they are allowed, the videos with the others. */
+  async function findSongsAndVideos(videoIds: readonly string[], request: FastifyRequest): Promise<{ songs: Song[]; videos: Song[] }> {
+    const catalogueSongs = await songs.listByIds(videoIds, await site.viewOf(request.site.brand))
+    const catalogueIds = new Set(catalogueSongs.map((song) => song.youtube_id))
+    const otherIds = videoIds.filter((id) => !catalogueIds.has(id))
+    return { songs: catalogueSongs, videos: (await findVideos?.(requireUser(request).uid, otherIds, nowMs())) ?? [] }
+  }
+
+  endpoint('POST /list/find-videos', { maxRequestsPerHour: VIDEO_CALLS_PER_HOUR }, async ({ ids }, request) => {
     if (findVideos === undefined) throw new ApiError('not-found', 'Playlists of this site have songs of its catalogue only.')
-    return { songs: await findVideos([...new Set(ids.flatMap((id) => parseVideoId(id) ?? []))], nowMs()) }
+    return { songs: (await findSongsAndVideos([...new Set(ids.flatMap((id) => parseVideoId(id) ?? []))], request)).videos }
   })
 
   endpoint('POST /list/import-youtube', { maxRequestsPerHour: YOUTUBE_PARTS_PER_HOUR }, async ({ url, page }, request) => {
     const { title, items, next } = await readYoutubePlaylist(url, page)
-    const ids = [...new Set(items.map(({ s }) => s))]
-    const catalogueSongs = await songs.listByIds(ids, await site.viewOf(request.site.brand))
-    const catalogueIds = new Set(catalogueSongs.map((song) => song.youtube_id))
-    const videos =
-      (await findVideos?.(
-        ids.filter((id) => !catalogueIds.has(id)),
-        nowMs(),
-      )) ?? []
-    return { title, items, songs: [...catalogueSongs, ...videos], ...(next !== undefined && { next }) }
+    const found = await findSongsAndVideos([...new Set(items.map(({ s }) => s))], request)
+    return { title, items, songs: [...found.songs, ...found.videos], ...(next !== undefined && { next }) }
   })
 }

@@ -340,7 +340,7 @@ async function purgeOldDeletedRows(queries: Queries, uid: string): Promise<strin
 /**
  * Applies those of a device's changes that were not applied before, in a transaction. Returns the version of the account's rows before the
  * changes, their position after the changes, and the refused changes.
- * @param knownSongIds the ids of those of the changes' songs that the catalogue has
+ * @param knownSongIds the ids of those of the changes' songs that the catalogue has, or a stored video
  */
 export async function applyChanges(
   changeTransaction: ChangeTransaction,

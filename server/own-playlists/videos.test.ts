@@ -103,6 +103,17 @@ it('videos: the import of a YouTube playlist includes them; if YouTube does not 
   expect(await postJson('/list/find-videos', { ids: ['video000009'] }, token)).toMatchObject({ code: 503 })
 })
 
+it('videos: an account asks YouTube 400 times a day at most; videos that are stored cost nothing', async () => {
+  const token = await openSiteWithVideos()
+  const findVideo = (id: string) => postJson('/list/find-videos', { ids: [id] }, token)
+  await findVideo(VIDEO_ID)
+  const uid = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub as string
+  const accountLimit = { key: `videos of ${uid}`, max: 400, windowMs: DAY_MS }
+  for (let count = 1; count < 400; count++) expect(await site.storage.attempts.take([accountLimit], START_MS)).toBeDefined()
+  expect(await findVideo(OTHER_VIDEO_ID)).toMatchObject({ code: 429, message: 'Many videos were looked up today. Please go on tomorrow.' })
+  expect(await findVideo(VIDEO_ID)).toMatchObject({ code: 200 })
+})
+
 it('videos: a hidden video leaves playlists and pages, cannot be looked up again, and returns when it is shown again', async () => {
   const token = await openSiteWithVideos()
   await postJson('/list/find-videos', { ids: [VIDEO_ID] }, token)
@@ -133,7 +144,10 @@ describeStores('videos of own playlists', (fixture) => {
     const listIds = async () => (await songs.listVideos([VIDEO_ID, OTHER_VIDEO_ID])).map((row) => row.song_id).sort()
     await deleteExpired(START_MS + DAY_MS)
     expect(await listIds()).toEqual([VIDEO_ID, OTHER_VIDEO_ID])
-    await deleteExpired(START_MS + DAY_MS + 1)
+    await songs.noteLookUp([OTHER_VIDEO_ID], START_MS + 5)
+    await deleteExpired(START_MS + DAY_MS + 5)
+    expect(await listIds()).toEqual([VIDEO_ID, OTHER_VIDEO_ID])
+    await deleteExpired(START_MS + DAY_MS + 6)
     expect(await listIds()).toEqual([VIDEO_ID])
 
     const readSong = async () => (await ownPlaylists.listSongs('ann', createPlaylistId(1), { limit: 10, offset: 0 }, songReadOptions))[0]
