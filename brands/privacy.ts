@@ -20,8 +20,9 @@ number per playlist and day, for 30 days.</li>
 <li>If the length of a song is not known, your player reports it with the play. The report holds the song, the length and a hash of your network address, and is deleted
 once three players agree, or else after the day.</li>
 <li>If this site shows how many people listen to the radio, hashes of their network addresses are counted for 15 seconds.</li>
+<li>A message by the contact form, and what you press on a subscriber's website, is counted with a hash of your network address: for an hour, and a message until the day ends.</li>
 <li>These hashes are made with a random number that the server throws away after each day. From then on nobody can tell whose they are.</li>
-<li>Requests are limited for each network address. These counters are in memory only, for an hour at most.</li>
+<li>Other requests are limited for each network address. These counters are in memory only, for an hour at most; those of log-ins, sign-ups and mails are hashes, too.</li>
 </ul>
 
 <h2>On your device</h2>

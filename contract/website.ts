@@ -92,7 +92,8 @@ export const Website = Type.Object({
   has_banner: Type.Boolean({ description: 'Whether a banner was uploaded, which is shown in place of `banner_url`.' }),
   has_portrait: Type.Boolean({ description: 'Whether a portrait was uploaded.' }),
   clicks: Type.Array(Type.Object({ target: clickTargetSchema, count: Type.Integer() }), {
-    description: 'What visitors pressed in the last 30 days, the most first. No data of visitors are stored.',
+    description:
+      'What visitors pressed in the last 30 days, the most first. Of visitors, only a hash of the network is stored, for an hour.',
   }),
 })
 export type Website = Static<typeof Website>
@@ -159,7 +160,7 @@ export const websiteEndpoints = {
     data: SubscriberInfo,
   },
   'POST /subscriber/click': {
-    summary: "Counts a click on a subscriber's website, for its owner. Nothing of the visitor is stored.",
+    summary: "Counts a click on a subscriber's website, for its owner. Of the visitor, only a hash of the network is stored, for an hour.",
     tag: 'subscriber',
     access: 'public',
     body: Type.Object({ domain_name: publicTextFields.domain_name, target: clickTargetSchema }),

@@ -28,13 +28,32 @@ function isSurplusGrant(address: string, holder: RoleHolder) {
   return eb.and([eb('roles.email', '=', address), eb('roles.uid', 'is', null), eb.exists(heldGrants)])
 }
 
+/** Gives the account's grants the later end of those that wait for an address and are deleted, because the account has them already. */
+async function extendHeldGrants(queries: Queries, address: string, holder: RoleHolder): Promise<void> {
+  const surplusGrants = await queries
+    .selectFrom('roles')
+    .select(['role', 'source', 'until'])
+    .where(isSurplusGrant(address, holder))
+    .execute()
+  for (const { role, source, until } of surplusGrants)
+    await queries
+      .updateTable('roles')
+      .set({ until })
+      .where('role', '=', role)
+      .where('source', '=', source)
+      .where(isGrantedTo(holder))
+      .where((eb) => (until === null ? eb('until', 'is not', null) : eb('until', '<', until)))
+      .execute()
+}
+
 /**
  * Changes the email address of an account. Its owner has to verify the new address. If the earlier address was verified, the account keeps the roles
- * and payments of that address. Roles that wait for the new address still do, except those that the account has already. All logins of the account
+ * and payments of that address. Roles that wait for the new address still do, except those that the account has already, which last to the later end. All logins of the account
  * end, because their tokens contain the earlier address.
  */
 async function moveAccount(queries: Queries, movedAccount: RoleHolder, newAddress: string): Promise<void> {
   const { uid, verifiedEmail } = movedAccount
+  await extendHeldGrants(queries, newAddress, movedAccount)
   await queries.deleteFrom('roles').where(isSurplusGrant(newAddress, movedAccount)).execute()
   await queries.updateTable('accounts').set({ email: newAddress, email_verified: 0 }).where('uid', '=', uid).execute()
   if (verifiedEmail !== undefined)

@@ -227,13 +227,14 @@ describeStores('change of the address of an account by admins', (fixture) => {
     ])
   })
 
-  test('a waiting role that the account has from the same source is deleted and counted, from another source it is not', async () => {
+  test('a waiting role that the account has from the same source is deleted and counted, and the account has it until the later end; from another source it is not', async () => {
     const { accounts, moderation, roles } = fixture.storage
     // The first role waited for the earlier address; the account has it because that address is verified.
     await roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: 5 })
     await accounts.create({ uid: 'ann', email: 'ann@example.com', emailVerified: true, passwordHash: 'x', atMs: 1 })
     await roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: 5 })
-    for (const source of ['admin', 'payment'] as const) await roles.grant(newAddress, { role: 'subscriber', source, untilMs: 7 })
+    await roles.grant(newAddress, { role: 'subscriber', source: 'admin', untilMs: undefined })
+    await roles.grant(newAddress, { role: 'subscriber', source: 'payment', untilMs: 7 })
     await roles.grant(newAddress, { role: 'donator', source: 'admin', untilMs: 7 })
     await roles.grant('bob@example.com', { role: 'subscriber', source: 'admin', untilMs: 9 })
     const preview = await moderation.changeAddress('ann', newAddress, { act, isDryRun: true })
@@ -241,8 +242,8 @@ describeStores('change of the address of an account by admins', (fixture) => {
     expect(await roles.list({ limit: 9, offset: 0 })).toHaveLength(6)
     expect(await moderation.changeAddress('ann', newAddress, { act, isDryRun: false })).toEqual(preview)
     expect(await roles.listGrants({ uid: 'ann', verifiedEmail: newAddress })).toEqual([
-      { role: 'donator', source: 'admin', untilMs: 5 },
-      { role: 'subscriber', source: 'admin', untilMs: 5 },
+      { role: 'donator', source: 'admin', untilMs: 7 },
+      { role: 'subscriber', source: 'admin', untilMs: undefined },
       { role: 'subscriber', source: 'payment', untilMs: 7 },
     ])
     expect(await roles.list({ limit: 9, offset: 0 })).toHaveLength(4)

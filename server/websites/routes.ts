@@ -65,7 +65,7 @@ export function registerWebsiteRoutes({ endpoint, storage, site, nowMs }: RouteC
 
   endpoint('POST /subscriber/click', { maxRequestsPerHour: CLICKS_PER_HOUR }, async ({ domain_name, target }, request) => {
     const domainName = domain_name.toLowerCase()
-    // A client's clicks on a link count once an hour, so that one visitor cannot inflate the counts that the owner sees.
+    // A client's clicks on a link count once an hour, and anew after midnight UTC, so that one visitor cannot inflate the counts that the owner sees.
     const clickLimit = { key: `click ${findNetwork(request.ip)} ${domainName} ${target}`, max: 1, windowMs: HOUR_MS }
     if ((await storage.attempts.take([clickLimit], nowMs())) !== undefined) await websites.countClick(domainName, target)
     return null
