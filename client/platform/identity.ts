@@ -5,7 +5,7 @@ import { pageScope } from '../primitives/scope.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import type { FirebaseAuth } from './firebase-auth.ts'
 import { IdentityFailure, type SignedInAccount } from './identity-types.ts'
-import { createWebStorage } from './web-storage.ts'
+import { createWebStorage, type WebStorage } from './web-storage.ts'
 
 /**
  * The page's access to accounts. The signed-in account is read synchronously from localStorage, also offline. The SDK is loaded when the page is
@@ -46,7 +46,8 @@ const openStorage = (page: Window) => createWebStorage(() => page.localStorage)
 
 export function createIdentity({ site, offline, endSession, page = window }: IdentityDeps): Identity {
   const personChanges = createEmitter()
-  let signedInAccount = readPerson(page)
+  const storage = openStorage(page)
+  let signedInAccount = readStoredAccount(storage)
   let isSigningOut = false
   let wasSignedOut = false
   let loginController = new AbortController()
@@ -105,11 +106,11 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
 
   // Follows the sign-in and sign-out of other tabs, whether or not this tab has loaded the SDK.
   pageScope.listen(page, 'storage', ({ key }) => {
-    if (key === SIGNED_IN_ACCOUNT_KEY || key === null) setPerson(readPerson(page))
+    if (key === SIGNED_IN_ACCOUNT_KEY || key === null) setPerson(readStoredAccount(storage))
   })
   // Checks again when the page is shown, because a page in the back/forward cache receives no storage events.
   pageScope.listen(page, 'pageshow', ({ persisted }) => {
-    if (persisted && readPerson(page)?.uid !== signedInAccount?.uid) page.location.reload()
+    if (persisted && readStoredAccount(storage)?.uid !== signedInAccount?.uid) page.location.reload()
   })
 
   return {
@@ -145,9 +146,10 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
 /** Comparing the JSON texts is sufficient, because every stored account has the same members in the same order. */
 const isSamePerson = (a: SignedInAccount | undefined, b: SignedInAccount | undefined) => JSON.stringify(a) === JSON.stringify(b)
 
-function readPerson(page: Window): SignedInAccount | undefined {
+/** Returns the account that is signed in on this device, also in a page that the browser had suspended and whose `Identity` has not followed a change yet. */
+export function readStoredAccount(storage: WebStorage): SignedInAccount | undefined {
   // Checks each member, because the value in localStorage can be anything. If localStorage is denied, a login lasts as long as the page.
-  const storedPerson: Partial<Record<keyof SignedInAccount, unknown>> = Object(openStorage(page).readJson(SIGNED_IN_ACCOUNT_KEY))
+  const storedPerson: Partial<Record<keyof SignedInAccount, unknown>> = Object(storage.readJson(SIGNED_IN_ACCOUNT_KEY))
   const { uid, email, emailVerified } = storedPerson
   return typeof uid === 'string' && typeof email === 'string' ? { uid, email, emailVerified: emailVerified === true } : undefined
 }

@@ -156,3 +156,81 @@ test.each([true, false])(
     expect(readStoredText(storage)).not.toContain(PRIVATE_LIST_TITLE)
   },
 )
+
+// Tabs that share one storage. A tab that the browser has suspended does not follow a sign-out until it is resumed.
+
+const readReloadedSongId = (storage: ReturnType<typeof createMemoryStorage>) => setUp(storage).player.getSnapshot().songId
+
+function signIn(storage: ReturnType<typeof createMemoryStorage>, uid: string | undefined) {
+  storage.write('signed-in', uid && JSON.stringify({ uid, email: `${uid}@example.com` }))
+}
+
+/** Lets another tab sign out the account, which removes the stored session. */
+function signOutElsewhere(storage: ReturnType<typeof createMemoryStorage>) {
+  signIn(storage, undefined)
+  storage.write('varispeed.player', undefined)
+}
+
+test('forgotten session: a tab that returns from the back/forward cache after a sign-out does not store the session as it reloads', async () => {
+  const { player, storage } = setUp()
+  signIn(storage, 'ann')
+  await openPrivateList(player)
+  signOutElsewhere(storage)
+  window.dispatchEvent(new Event('pagehide'))
+  expect(readReloadedSongId(storage)).toBeUndefined()
+  player.forgetSession()
+  expect(player.getSnapshot()).toMatchObject({ songId: 'c', contextTitle: '' })
+  expect(readReloadedSongId(storage)).toBe('c')
+})
+
+test.each([true, false])(
+  'forgotten session: a tab that slept while another account signed in keeps the session of that account until a song is opened (loads: %s)',
+  async (isLoading) => {
+    const { player, source, storage } = setUp()
+    signIn(storage, 'ann')
+    await openPrivateList(player)
+    if (isLoading) {
+      source.isHolding = true
+      player.open({ songId: 'e', contextId: PRIVATE_LIST_ID })
+      await vi.waitFor(() => expect(source.heldAnswers).toHaveLength(1))
+    }
+    player.pause()
+    signOutElsewhere(storage)
+    signIn(storage, 'bob')
+    const otherTab = setUp(storage)
+    otherTab.player.open({ songId: 'x' })
+    await vi.waitFor(() => expect(otherTab.player.getSnapshot()).toMatchObject({ contextTitle: 'Category', isContextLoading: false }))
+    otherTab.player.close()
+    const storedText = readStoredText(storage)
+    expect(storedText).toContain('Title x')
+    player.forgetSession()
+    source.isHolding = false
+    for (const answer of source.heldAnswers.splice(0)) answer()
+    await vi.waitFor(() => expect(player.getSnapshot().current?.youtube_id).toBe(isLoading ? 'e' : 'c'))
+    await vi.waitFor(() => expect(player.getSnapshot().isContextLoading).toBe(false))
+    window.dispatchEvent(new Event('pagehide'))
+    expect(readStoredText(storage)).toBe(storedText)
+    player.open({ songId: 'b' })
+    await vi.waitFor(() => expect(readReloadedSongId(storage)).toBe('b'))
+  },
+)
+
+test('forgotten session: what was played before a login is stored for the account that signs in', async () => {
+  const { player, storage } = setUp()
+  await openPrivateList(player)
+  signIn(storage, 'ann')
+  player.next()
+  expect(readReloadedSongId(storage)).toBe(player.getSnapshot().songId)
+})
+
+test('forgotten session: a session whose removal was interrupted at the sign-out is not restored for the next account', async () => {
+  const { player, storage } = setUp()
+  signIn(storage, 'ann')
+  storage.write('varispeed.owner', 'ann')
+  await openPrivateList(player)
+  expect(readReloadedSongId(storage)).toBe('c')
+  for (const uid of [undefined, 'bob']) {
+    signIn(storage, uid)
+    expect(readReloadedSongId(storage)).toBeUndefined()
+  }
+})

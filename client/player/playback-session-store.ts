@@ -1,5 +1,7 @@
 import type { Song } from '../../contract/song.ts'
-import type { WebStorage } from '../platform/web-storage.ts'
+import { ANONYMOUS_UID } from '../data/local-database.ts'
+import { readStoredAccount } from '../platform/identity.ts'
+import { DEVICE_OWNER_KEY, type WebStorage } from '../platform/web-storage.ts'
 import { emptyQueue, type NeighbourSongIds, type QueueState } from './queue.ts'
 import { SESSION_KEY } from './stored-session-check.ts'
 
@@ -46,8 +48,12 @@ interface StoredSession {
 
 /** Stores the playback session and the volume in the browser's storage. A storage error or an invalid value only loses the session. */
 export function createPlaybackSessionStore(storage: WebStorage) {
+  const readSignedInUid = () => readStoredAccount(storage)?.uid ?? ANONYMOUS_UID
   return {
+    readSignedInUid,
+    /** Returns no session of an account that has signed out and whose removal from this device was interrupted (`client/app/account-cleanup.ts`). */
     read() {
+      if (![null, ANONYMOUS_UID, readSignedInUid()].includes(storage.read(DEVICE_OWNER_KEY))) return undefined
       const storedItem = storage.readJson(SESSION_KEY)
       return isStoredSession(storedItem) ? toSession(storedItem) : undefined
     },

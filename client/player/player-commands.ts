@@ -115,10 +115,12 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
       model.contextTitle = ''
       model.detail = undefined
       model.dispatch({ type: 'forget' })
-      if (!cancelledLoad || songId === undefined) return
-      // The song is loaded again without its context, because the response of the cancelled load would name the context.
-      model.songId = undefined
-      openSong({ songId, shuffle: queue.shuffle }, !cancelledLoad.play)
+      if (cancelledLoad && songId !== undefined) {
+        // The song is loaded again without its context, because the response of the cancelled load would name the context.
+        model.songId = undefined
+        openSong({ songId, shuffle: queue.shuffle }, !cancelledLoad.play)
+      }
+      sessionSaver.disown()
     },
   }
 }

@@ -114,7 +114,7 @@ export interface Player {
   completeQueue(): void
   /**
    * Forgets the context, the queue and the songs that were played, because the person who listened has signed out. The current song plays on without
-   * its context, and nothing follows it. Only a session that this page has stored is stored again.
+   * its context, and nothing follows it. The song is stored again only if this page has stored a session and nobody is signed in.
    */
   forgetSession(): void
   setSleep(sleep: { minutes: number } | 'end-of-song' | 'off'): void
