@@ -125,8 +125,10 @@ test('account change: a removal that was interrupted is finished at the next sta
   await switchTo('ann', undefined, device.openTab())
   await device.use('ann')
   device.signIn('bob')
-  await device.openTab().leaveAccount(undefined)
+  const tab = device.openTab()
+  await tab.leaveAccount(undefined)
   expect(await device.readTraces()).toEqual(noTraces)
+  expect(tab.forgetSession).toHaveBeenCalledOnce()
   expect(device.storage.read('varispeed.owner')).toBe('bob')
 })
 

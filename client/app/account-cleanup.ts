@@ -1,7 +1,7 @@
-import { SIGNED_IN_ACCOUNT_KEY } from '../../contract/account-snapshot.ts'
 import { forgetAccount, isDeviceOwner, readDeviceOwner, storeDeviceOwner } from '../data/forget-account.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from '../data/local-database.ts'
 import type { OfflinePlaylists } from '../data/offline-playlists.ts'
+import { readStoredAccount } from '../platform/identity.ts'
 import { endPushSubscription } from '../platform/web-push.ts'
 import { localStore, RECENT_SEARCHES_KEY } from '../platform/web-storage.ts'
 import type { PagePlayer, Player } from '../player/player-interface.ts'
@@ -22,10 +22,7 @@ export interface AccountCleanupDeps {
  * Returns the uid of the account that is signed in on this device, `ANONYMOUS_UID` if there is none. Reads it from `localStore`, because a tab that the
  * browser had suspended does not know it yet.
  */
-function readSignedInUid(): string {
-  const storedAccount: { uid?: unknown } = Object(localStore.readJson(SIGNED_IN_ACCOUNT_KEY))
-  return typeof storedAccount.uid === 'string' ? storedAccount.uid : ANONYMOUS_UID
-}
+const readSignedInUid = (): string => readStoredAccount(localStore)?.uid ?? ANONYMOUS_UID
 
 /**
  * Removes what accounts leave on this device. What is not stored by account (played songs, searches, the playback session, pinned own playlists and the
@@ -43,6 +40,11 @@ export function createAccountCleanup({
     if (isDeviceOwner(uid)) for (const key of [SESSION_KEY, RECENT_SEARCHES_KEY]) localStore.write(key, undefined)
   }
 
+  function forgetSession(): void {
+    // A player that has no song is not loaded, because it finds no stored session.
+    if (player.getSnapshot().songId !== undefined) loadPlayer().then((loadedPlayer) => loadedPlayer.forgetSession(), ignoreFailure)
+  }
+
   async function removeRows(uid: string): Promise<void> {
     await forgetAccount(database, uid)
     if (!isDeviceOwner(uid)) return
@@ -57,6 +59,7 @@ export function createAccountCleanup({
     if ((ownerUid ?? ANONYMOUS_UID) === signedInUid) return
     if (ownerUid === undefined || ownerUid === ANONYMOUS_UID) return storeDeviceOwner(signedInUid)
     removeStoredTexts(ownerUid)
+    forgetSession()
     await removeRows(ownerUid)
   }
 
@@ -69,8 +72,7 @@ export function createAccountCleanup({
     leaveAccount(previousUid: string | undefined): Promise<void> {
       if (previousUid !== undefined) {
         removeStoredTexts(previousUid)
-        // A player that has no song is not loaded, because it finds no stored session.
-        if (player.getSnapshot().songId !== undefined) loadPlayer().then((loadedPlayer) => loadedPlayer.forgetSession(), ignoreFailure)
+        forgetSession()
       }
       latestRun = latestRun
         .then(() => (previousUid === undefined ? undefined : removeRows(previousUid)))
