@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { SIGNED_IN_ACCOUNT_KEY } from '../../contract/account-snapshot.ts'
 import { storeDeviceOwner } from '../data/forget-account.ts'
+import { ANONYMOUS_UID } from '../data/local-database.ts'
+import { createMemoryDatabase } from '../data/memory-database.ts'
 import type { AccountApi, Api } from '../platform/api.ts'
 import { DEVICE_OWNER_KEY, localStore } from '../platform/web-storage.ts'
 import { startAppBadge } from './app-badge.ts'
+import { createOfflineMutations } from './offline-mutations.ts'
 
 const SITE_KEY_BYTES = new Uint8Array(65).fill(251)
 const SITE_KEY = btoa(String.fromCharCode(...SITE_KEY_BYTES))
@@ -18,7 +22,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'setAppBadge')
   vi.restoreAllMocks()
   setAppBadge.mockClear()
-  localStore.write(DEVICE_OWNER_KEY, undefined)
+  for (const key of [DEVICE_OWNER_KEY, SIGNED_IN_ACCOUNT_KEY]) localStore.write(key, undefined)
 })
 
 /** Lets the browser have a subscription that was made with a key. */
@@ -32,6 +36,8 @@ function subscribeBrowser(keyBytes: Uint8Array): void {
   // The cast is safe, because only these members are used.
   vi.spyOn(navigator.serviceWorker, 'getRegistration').mockResolvedValue(registration as unknown as ServiceWorkerRegistration)
 }
+
+const annAccount = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
 
 /** Starts the badge of the account `ann` or of nobody. At each request, the site has the next of `songCounts` unseen songs. */
 function startBadge({ isSignedIn = true, songCounts = [0] } = {}) {
@@ -47,7 +53,7 @@ function startBadge({ isSignedIn = true, songCounts = [0] } = {}) {
     // The casts are safe, because the badge calls one endpoint of each API.
     api: { call: callSite } as unknown as Api,
     accountApi: { call: callAccount } as unknown as AccountApi,
-    identity: { getSnapshot: () => (isSignedIn ? { uid: 'ann', email: '', emailVerified: true } : undefined), subscribe: () => () => {} },
+    identity: { getSnapshot: () => (isSignedIn ? annAccount : undefined), subscribe: () => () => {} },
     followedSongs: () => ({
       getSnapshot: () => ({ data: { songs: [], unseenCount }, status: 'ready', error: undefined, stale: false }),
       subscribe: (listener) => {
@@ -94,4 +100,23 @@ it('a subscription with another key than that of the site is not sent, nor is on
   const withAccount = startBadge()
   await expect.poll(() => withAccount.callAccount.mock.calls).toHaveLength(1)
   expect([withOtherKey, withoutAccount, withOtherOwner].flatMap(({ callAccount }) => callAccount.mock.calls)).toEqual([])
+})
+
+it('after a login on a page that loads the code only then, the subscription of the account is sent to the site', async () => {
+  subscribeBrowser(SITE_KEY_BYTES)
+  storeDeviceOwner(ANONYMOUS_UID)
+  localStore.write(SIGNED_IN_ACCOUNT_KEY, JSON.stringify(annAccount))
+  const call = vi.fn(async (endpoint: string) =>
+    endpoint === 'GET /follow/push_key' ? { key: SITE_KEY } : Promise.reject(new Error('offline')),
+  )
+  const { outbox } = createOfflineMutations({
+    api: { call },
+    accountApi: { call },
+    identity: { getSnapshot: () => annAccount, subscribe: () => () => {} },
+    connection: { offline: true, serverUnreachable: false, subscribe: () => () => {} },
+    database: createMemoryDatabase(),
+    // The cast is safe, because the start of this code uses only these members.
+  } as unknown as Parameters<typeof createOfflineMutations>[0])
+  await expect.poll(() => call.mock.calls.map(([endpoint]) => endpoint)).toContain('POST /follow/push')
+  outbox.close()
 })

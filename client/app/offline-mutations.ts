@@ -61,6 +61,8 @@ export function createOfflineMutations({
     isSyncRequested = isStuck
   })
   const followedSongs = createFollowedSongs({ api, database, connection })
+  // The cleanup comes before the badge, because it stores the owner, whose push subscription the badge sends to the site.
+  const accountCleanup = createAccountCleanup({ database, ...cleanupDeps })
   startAppBadge({ api, accountApi, identity, followedSongs })
   return {
     outbox,
@@ -75,6 +77,6 @@ export function createOfflineMutations({
       return outbox.add({ id, uid: ANONYMOUS_UID, call: 'POST /song/play', body })
     },
     ...createPlayLog(database),
-    ...createAccountCleanup({ database, ...cleanupDeps }),
+    ...accountCleanup,
   }
 }
