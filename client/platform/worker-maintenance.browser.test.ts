@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { addListener } from '../primitives/scope.ts'
 import { connectRouter } from './worker-maintenance.ts'
 
 afterEach(() => {
@@ -73,4 +74,24 @@ it('the page that the worker requests is opened by the router, and the worker ge
   // A page that is shown already is not opened again.
   await sendMessage({ type: 'OPEN_PAGE', path: location.pathname })
   expect(openPage).toHaveBeenCalledTimes(1)
+})
+
+it('the page that the worker requests is not behind a dialog, also if it is shown already', async () => {
+  const container = new EventTarget()
+  // The cast is safe, because the function uses these members only.
+  connectRouter(container as unknown as ServiceWorkerContainer, { subscribe() {}, history: { push() {} } })
+  const onRequest = vi.fn()
+  const stopListening = addListener(window, 'page-request', onRequest)
+  const dialog = document.body.appendChild(document.createElement('dialog'))
+  try {
+    for (const path of ['/latest', location.pathname]) {
+      dialog.showModal()
+      container.dispatchEvent(new MessageEvent('message', { data: { type: 'OPEN_PAGE', path } }))
+      expect(dialog.open).toBe(false)
+    }
+    expect(onRequest).toHaveBeenCalledTimes(2)
+  } finally {
+    stopListening()
+    dialog.remove()
+  }
 })

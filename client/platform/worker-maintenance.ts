@@ -55,6 +55,13 @@ export function connectRouter(container: ServiceWorkerContainer, router: PageRou
   openRequestedPages(container, router.history)
 }
 
+declare global {
+  interface WindowEventMap {
+    /** The worker requests a page. What covers the page is closed, as it is at `popstate`. */
+    'page-request': Event
+  }
+}
+
 /**
  * Opens the page that the worker requests when a notification is pressed. The router opens it without loading a document, so that music and exports
  * continue. Without the answer, the worker loads the document.
@@ -63,8 +70,15 @@ function openRequestedPages(container: ServiceWorkerContainer, routerHistory: Pa
   pageScope.listen(container, 'message', (event) => {
     if (!(event instanceof MessageEvent) || event.data?.type !== 'OPEN_PAGE') return
     event.ports[0]?.postMessage('OPENED')
+    uncoverPage()
     if (location.pathname !== event.data.path) routerHistory.push(event.data.path)
   })
+}
+
+/** Closes what the browser's Back button closes, because it may hide the requested page: the dialogs, and the queue if it is as wide as the page. */
+function uncoverPage(): void {
+  for (const dialog of document.querySelectorAll('dialog')) dialog.close()
+  dispatchEvent(new Event('page-request' satisfies keyof WindowEventMap))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { addListener } from '../../primitives/scope.ts'
+import { addListener, createCleanupScope } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -24,11 +24,16 @@ export function QueueSheetPanel({ onClose }: { onClose: () => void }) {
     onClose()
   })
   useEffect(() => addListener(document, 'keydown', (event) => closeOnEscape(event)), [])
-  // The sheet is closed on navigation, because on a phone it would hide the page to which the browser's Back button leads.
+  // The sheet is closed on navigation, because on a phone it would hide the page to which the browser's Back button or a notification leads.
   const closeIfItHidesThePage = useEffectEvent(() => {
     if (sheetElement.current && sheetElement.current.offsetWidth >= document.documentElement.clientWidth) onClose()
   })
-  useEffect(() => addListener(window, 'popstate', () => closeIfItHidesThePage()), [])
+  useEffect(() => {
+    const scope = createCleanupScope()
+    scope.listen(window, 'popstate', () => closeIfItHidesThePage())
+    scope.listen(window, 'page-request', () => closeIfItHidesThePage())
+    return scope.dispose
+  }, [])
   return (
     <div
       ref={sheetElement}
