@@ -28,7 +28,8 @@ interface DeviceContext {
   songIds: readonly string[]
 }
 
-const toOwnPlaylistId = (contextId: string): string => contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length)
+/** Returns the id of the own playlist with a context id. */
+export const toOwnPlaylistId = (contextId: string): string => contextId.slice(OWN_PLAYLIST_CONTEXT_PREFIX.length)
 
 /** Reads the own playlist with a context id; `undefined` if the account or the device `uid` has none, or if it is deleted. */
 export async function readLivePlaylist(tables: Tables, uid: string, songContextId: string): Promise<OwnPlaylist | undefined> {

@@ -21,7 +21,10 @@ export interface OfflinePlaylists {
   unpin(id: string): Promise<void>
   /** Unpins all own playlists, because the account that owns them has signed out. */
   unpinOwn(): Promise<void>
-  /** Unpins own playlists that do not exist any more, and restarts downloads that a reload or a lost connection interrupted. */
+  /**
+   * Unpins own playlists that do not exist any more, except those deleted just now, and restarts downloads that a reload or a lost connection
+   * interrupted.
+   */
   resume(): Promise<void>
 }
 

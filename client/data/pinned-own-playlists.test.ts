@@ -4,7 +4,7 @@ import type { Api } from '../platform/api.ts'
 import { forgetAccount } from './forget-account.ts'
 import { ANONYMOUS_UID } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
-import { createOfflinePlaylists } from './offline-playlists.ts'
+import { createOfflinePlaylists, type OfflinePlaylists } from './offline-playlists.ts'
 import { createOwnPlaylists } from './own-playlists.ts'
 import { createTestSong } from './testing/rows.ts'
 
@@ -49,6 +49,17 @@ function createTestSetup(startUid = ANONYMOUS_UID) {
   })
 }
 
+/** Resumes as if eleven minutes had passed. */
+async function resumeLater(offlinePlaylists: OfflinePlaylists) {
+  const laterMs = Date.now() + 660_000
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(laterMs)
+  try {
+    await offlinePlaylists.resume()
+  } finally {
+    clock.mockRestore()
+  }
+}
+
 it('kept own playlists: a renamed playlist is listed with its new title, and the pictures of an added song are downloaded at once', async () => {
   const setup = createTestSetup()
   const id = await setup.create('Summer', 1)
@@ -71,7 +82,7 @@ it('kept own playlists: after a start, a playlist that was renamed elsewhere has
   await vi.waitFor(async () => expect(await setup.readTitles()).toEqual(['Summer']))
 })
 
-it('kept own playlists: a deleted playlist and its pictures go with the next start, unless the deletion was undone', async () => {
+it('kept own playlists: a deleted playlist and its pictures go with a later start, unless the deletion was undone', async () => {
   const setup = createTestSetup()
   const [deletedId, undoneId] = [await setup.create('Deleted', 1), await setup.create('Undone', 2)]
   const offlinePlaylists = setup.open()
@@ -80,9 +91,37 @@ it('kept own playlists: a deleted playlist and its pictures go with the next sta
   for (const id of [deletedId, undoneId]) await setup.ownPlaylists.remove(ANONYMOUS_UID, id)
   expect(await setup.readTitles()).toEqual(['Deleted', 'Undone'])
   await setup.ownPlaylists.restore(ANONYMOUS_UID, undoneId)
-  await offlinePlaylists.resume()
+  await resumeLater(offlinePlaylists)
   expect(await setup.readTitles()).toEqual(['Undone'])
   expect([setup.picturePaths.has(songPath(1)), setup.picturePaths.has(songPath(2))]).toEqual([false, true])
+})
+
+it('kept own playlists: a reconnection or another tab does not remove a playlist that was deleted just now, so that Undo needs no download', async () => {
+  const setup = createTestSetup()
+  const id = await setup.create('Summer', 1)
+  const offlinePlaylists = setup.open()
+  await offlinePlaylists.pin(`my-${id}`, 'Summer')
+  await setup.ownPlaylists.remove(ANONYMOUS_UID, id)
+  await offlinePlaylists.resume()
+  await setup.open().resume()
+  setup.isOffline = true
+  await setup.ownPlaylists.restore(ANONYMOUS_UID, id)
+  expect(await setup.readTitles()).toEqual(['Summer'])
+  expect(setup.picturePaths.has(songPath(1))).toBe(true)
+})
+
+it('kept own playlists: a download that a deletion interrupts goes on after Undo', async () => {
+  const setup = createTestSetup()
+  const id = await setup.create('Summer', 1)
+  setup.isOffline = true
+  await setup.open().pin(`my-${id}`, 'Summer')
+  await setup.ownPlaylists.remove(ANONYMOUS_UID, id)
+  setup.isOffline = false
+  const offlinePlaylists = setup.open()
+  await offlinePlaylists.resume()
+  expect([...offlinePlaylists.downloads()]).toEqual([])
+  await setup.ownPlaylists.restore(ANONYMOUS_UID, id)
+  await vi.waitFor(() => expect(setup.picturePaths.has(songPath(1))).toBe(true))
 })
 
 it('kept own playlists: while not all playlists of the account are on the device, none is removed', async () => {
@@ -153,7 +192,7 @@ it('kept own playlists: whatever is changed, exactly the playlists that exist ar
         if (kind === 'resume') await offlinePlaylists.resume()
         if (kind === 'pin') await pin(id)
       }
-      await setup.open().resume()
+      await resumeLater(setup.open())
       await vi.waitFor(async () => {
         const pinnedRows = await setup.database.read((tables) => tables.pinned.all())
         const expectedPaths = new Set<string>()

@@ -1,21 +1,41 @@
 import { isOwnPlaylistContext } from '../../contract/playlist-rules.ts'
-import { readLivePlaylist } from './device-contexts.ts'
-import { ANONYMOUS_UID, type LocalDatabase, type Tables } from './local-database.ts'
+import { readLivePlaylist, toOwnPlaylistId } from './device-contexts.ts'
+import { ANONYMOUS_UID, type LocalDatabase, type PinnedPlaylistRow, type Tables } from './local-database.ts'
+import { type OwnPlaylist, readOwnPlaylist } from './own-playlist-rows.ts'
+
+/** The time after its deletion for which a playlist stays pinned, because this or another tab may still offer Undo. */
+const DELETED_PINNED_MS = 600_000
 
 /** Reads the context ids of the own playlists that are pinned. */
 export const readOwnPinnedIds = async (tables: Tables): Promise<string[]> => (await tables.pinned.keys()).filter(isOwnPlaylistContext)
 
 /**
- * Reads the context ids of the pinned playlists that are deleted, or that the account `uid` does not have. Returns none while the account's playlists are
- * not all on this device.
+ * Reads the context ids of the pinned playlists that were deleted at least `DELETED_PINNED_MS` ago, or that the account `uid` does not have. Returns
+ * none while the account's playlists are not all on this device.
  */
 export async function readMissingPinnedIds(tables: Tables, uid: string): Promise<string[]> {
   const syncCursor = await tables.ownPlaylistCursors.get(uid)
   if (uid !== ANONYMOUS_UID && (syncCursor === undefined || syncCursor.more)) return []
   const missingIds: string[] = []
-  for (const id of await readOwnPinnedIds(tables)) if (!(await readLivePlaylist(tables, uid, id))) missingIds.push(id)
+  for (const id of await readOwnPinnedIds(tables)) {
+    const playlist = await readOwnPlaylist(tables, uid, toOwnPlaylistId(id))
+    if (!playlist || wasDeletedEarlier(playlist)) missingIds.push(id)
+  }
   return missingIds
 }
+
+/**
+ * Reads the row of a pinned playlist; `undefined` if it is not pinned. Also `undefined` for an own playlist that is deleted or not on this device: its
+ * download continues when it is restored or received.
+ */
+export async function readUpdatablePin(tables: Tables, uid: string, id: string): Promise<PinnedPlaylistRow | undefined> {
+  if (isOwnPlaylistContext(id) && !(await readLivePlaylist(tables, uid, id))) return undefined
+  return tables.pinned.get(id)
+}
+
+/** Compares the absolute value, because the time since the deletion is negative if the device's clock was set back. */
+const wasDeletedEarlier = ({ deletedAtMs }: OwnPlaylist) =>
+  deletedAtMs !== undefined && Math.abs(Date.now() - deletedAtMs) >= DELETED_PINNED_MS
 
 /** Calls `onChange` with the context id and the title of each pinned own playlist, now and whenever its title or its songs have changed. */
 export function watchPinnedOwnPlaylists(

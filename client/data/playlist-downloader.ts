@@ -6,7 +6,7 @@ import { createPlaylistSongsKey, estimateRowBytes, putList, putPlaylists, putSon
 import { readPlaylistWithSongs } from './device-contexts.ts'
 import { isQuotaError } from './device-database.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
-import { readMissingPinnedIds, readOwnPinnedIds, watchPinnedOwnPlaylists } from './pinned-own-playlists.ts'
+import { readMissingPinnedIds, readOwnPinnedIds, readUpdatablePin, watchPinnedOwnPlaylists } from './pinned-own-playlists.ts'
 import { choosePictureWidth } from './pinned-size.ts'
 import { requestPlaylist } from './playlist-request.ts'
 
@@ -159,7 +159,7 @@ export function createPlaylistDownloader({
   /** Stores the playlist's title, if given, and downloads what the pinned playlist lacks, after a download of it that is running. */
   async function updatePinned(playlistId: string, title?: string) {
     await downloadByPlaylistId.get(playlistId)?.ended
-    const pinnedRow = await database.read((tables) => tables.pinned.get(playlistId))
+    const pinnedRow = await database.read((tables) => readUpdatablePin(tables, getOwner(), playlistId))
     if (!pinnedRow) return
     if (title !== undefined && title !== pinnedRow.title) await updateRow(playlistId, (storedRow) => ({ ...storedRow, title }))
     // A halted download is resumed when the device reconnects, or by the person.
@@ -187,7 +187,7 @@ export function createPlaylistDownloader({
     async unpinOwn() {
       for (const id of await database.read(readOwnPinnedIds)) await unpin(id)
     },
-    /** Unpins own playlists that do not exist any more, and restarts downloads that a reload or a lost connection interrupted. */
+    /** Contract: `resume` of `OfflinePlaylists`. */
     async resume() {
       for (const id of await database.read((tables) => readMissingPinnedIds(tables, getOwner()))) await unpin(id)
       for (const id of await database.read((tables) => tables.pinned.keys()))

@@ -25,6 +25,8 @@ export interface Toast {
   durationMs?: number
   /** The action of the toast's button, usually an undo. Ctrl+Z outside of text fields runs it, too. */
   action?: { label: string; onSelect: () => void }
+  /** Called when the toast disappears without its action: after its duration, by Dismiss, or for newer toasts; not when the account changes. */
+  onExpire?: () => void
 }
 
 export interface ShownToast extends Toast {
@@ -49,14 +51,19 @@ interface ToastCardsProps {
 export function ToastCards({ toasts, urgent, onRemove }: ToastCardsProps) {
   const allGroups = groupToasts(toasts.map(withStorageNote))
   const shownGroups = allGroups.slice(-CARDS_MAX)
-  const droppedToastIds = allGroups.slice(0, -CARDS_MAX).flatMap((group) => group.map(({ id }) => id))
+  const droppedToasts = allGroups.slice(0, -CARDS_MAX).flatMap((group) => group.filter((toast) => isUrgentToast(toast) === urgent))
   useEffect(() => {
-    if (droppedToastIds.length > 0) onRemove(droppedToastIds)
+    if (droppedToasts.length > 0) expireToasts(droppedToasts, onRemove)
   })
   const undoGroup = shownGroups.findLast((group) => group.some(({ action }) => action))
   return shownGroups
     .filter(([first]) => isUrgentToast(first) === urgent)
     .map((group) => <ToastCard key={findCardKey(group)} group={group} hasShortcut={group === undoGroup} onRemove={onRemove} />)
+}
+
+function expireToasts(toasts: readonly ShownToast[], onRemove: ToastCardsProps['onRemove']): void {
+  onRemove(toasts.map(({ id }) => id))
+  for (const { onExpire } of toasts) onExpire?.()
 }
 
 const withStorageNote = (toast: ShownToast): ShownToast =>
@@ -125,7 +132,7 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
   const cardElement = useRef<HTMLDivElement>(null)
   /** The element that was focused before the focus moved into the toast. */
   const focusOrigin = useRef<Element>(null)
-  const removeGroup = useEffectEvent(() => onRemove(group.map((each) => each.id)))
+  const removeGroup = useEffectEvent(() => expireToasts(group, onRemove))
   // A toast that joins the group restarts the timer.
   // biome-ignore lint/correctness/useExhaustiveDependencies: id restarts the timer
   useEffect(() => {
@@ -150,14 +157,18 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
     }
   }, [])
 
-  const closeToast = () => {
+  const restoreFocusFromCard = () => {
     if (cardElement.current?.contains(document.activeElement)) restoreFocus(focusOrigin.current)
-    onRemove(group.map((each) => each.id))
+  }
+  const closeToast = () => {
+    restoreFocusFromCard()
+    expireToasts(group, onRemove)
   }
   const cardAction = action && {
     label: action.label,
     onSelect() {
-      closeToast()
+      restoreFocusFromCard()
+      onRemove(group.map((each) => each.id))
       for (const each of group.toReversed()) each.action?.onSelect()
     },
   }

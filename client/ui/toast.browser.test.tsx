@@ -100,6 +100,27 @@ it('toast: pressing the button of a toast runs its action and removes the toast'
   await expect.element(page.getByText('Queue cleared')).not.toBeInTheDocument()
 })
 
+it('toast: its code learns when the action can no longer be pressed: after the duration or Dismiss, and not if the action was pressed', async () => {
+  const [onSelect, onExpire] = [vi.fn(), vi.fn()]
+  let sentCount = 0
+  await showToast(() => ({
+    text: `Deleted ${++sentCount}`,
+    durationMs: sentCount === 1 ? 1 : 600_000,
+    action: { label: 'Undo', onSelect },
+    onExpire,
+  }))
+  const card = page.getByText(/^Deleted/)
+  await expect.poll(() => onExpire.mock.calls.length).toBe(1)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect.element(card).not.toBeInTheDocument()
+  expect(onExpire).toHaveBeenCalledTimes(2)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(card).not.toBeInTheDocument()
+  expect([onSelect.mock.calls.length, onExpire.mock.calls.length]).toEqual([1, 2])
+})
+
 it('toast: a toast with an action disappears when the account changes', async () => {
   const root = createRoot(document.body.appendChild(document.createElement('div')))
   const renderToast = (accountUid: string | undefined, toast: Toast) =>

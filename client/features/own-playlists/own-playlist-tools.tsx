@@ -8,7 +8,6 @@ import {
 } from '../../hooks/own-playlists.ts'
 import { createPlaylistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { useServices } from '../../hooks/services.tsx'
-import { pageScope } from '../../primitives/scope.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { type PlaylistFormat, savePlaylist } from './save-playlist.ts'
@@ -45,19 +44,25 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
 
   const showFailure = (error: unknown) => void toast({ kind: 'bad', text: describeOwnPlaylistFailure(error) })
 
+  /** Unpins the playlist, unless it was restored. One that is restored later is downloaded again if the person asks for it. */
+  const unpinDeleted = async () => {
+    const content = await ownPlaylists.readContent(uid, id)
+    if (content?.summary.deletedAtMs !== undefined) await offlinePlaylists.unpin(createOwnPlaylistContextId(id))
+  }
+
   const removePlaylist = async () => {
     // Leaves the page of the playlist first, because it would otherwise report that the playlist does not exist.
     const removal = ownPlaylists.remove(uid, id)
     navigateTo('/playlists')
     await removal
-    // Without Undo, the playlist is no longer kept offline. One that is restored later is downloaded again if the person asks for it.
-    pageScope.timeout(() => void offlinePlaylists.resume(), UNDO_OFFERED_MS)
     toast({
       text: 'Playlist deleted',
       subject: title,
       icon: 'trash',
       durationMs: UNDO_OFFERED_MS,
       action: { label: 'Undo', onSelect: () => void ownPlaylists.restore(uid, id).catch(showFailure) },
+      // If the device cannot unpin the playlist now, a later start does.
+      onExpire: () => void unpinDeleted().catch(() => {}),
     })
   }
 
