@@ -58,7 +58,11 @@ const HEADERS_TOO_LARGE_STATUS = 431
 /** The calls after which the caller has to log in again. */
 export const LOGIN_ENDING_ENDPOINTS = new Set(['POST /account/end_logins', 'POST /account/delete'])
 /** The first call needs a code from a mail; `account-life.ts` reads such codes. The second one needs YouTube. */
-export const ENDPOINTS_NEEDING_MAIL_OR_YOUTUBE = new Set(['POST /account/confirm_email', 'POST /list/import-youtube'])
+export const ENDPOINTS_NEEDING_MAIL_OR_YOUTUBE = new Set([
+  'POST /account/confirm_email',
+  'POST /list/find-videos',
+  'POST /list/import-youtube',
+])
 /** For each kind of access, a caller that has access to the endpoint. */
 const authorisedCallers: Record<EndpointAccess, CallerKind> = {
   public: 'nobody',
