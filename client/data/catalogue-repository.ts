@@ -218,7 +218,7 @@ export function createCatalogue({
         createResource<Playlist[]>({
           key: resourceKey,
           database,
-          networkFirst: 'each-visit',
+          networkFirst: 'always',
           read: (tables) => readPlaylists(tables, resourceKey),
           request: async () => createListRows(resourceKey, await api.call('GET /playlist/explore', {})),
         }),

@@ -54,9 +54,9 @@ interface CommonResourceOptions<T> {
   initial?: { rows: T; answer?: FetchedRows<T> | undefined } | undefined
   /**
    * Hides rows of the database until a refresh has ended: the first one of this document (`once`), for lists that others may take away, or each one that
-   * begins while nothing subscribes (`each-visit`), for lists that differ on each visit.
+   * begins while nothing subscribes (`always`), for lists that differ on each visit.
    */
-  networkFirst?: 'once' | 'each-visit'
+  networkFirst?: 'once' | 'always'
   /**
    * Derives a substitute for missing rows from other rows of the database. The substitute is shown if the resource has no rows and the request fails.
    */
@@ -104,8 +104,8 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   if (initial) settleOpened()
 
   function publishState() {
-    const shownData =
-      options.networkFirst && !isRefreshed ? (responseRows ?? initialRows) : (storedRows ?? responseRows ?? initialRows ?? substituteRows)
+    const isHidden = options.networkFirst && !isRefreshed
+    const shownData = (isHidden ? undefined : storedRows) ?? responseRows ?? initialRows ?? substituteRows
     // 'Not found' is shown while it is asked again: a page that is missing is no page that loads.
     const isFailed = error && (!runningRefresh || isRefreshOverdue || error.code === 404)
     const status: ResourceStatus = shownData !== undefined ? 'ready' : isFailed ? 'error' : 'loading'
@@ -148,9 +148,8 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   async function runRefresh() {
     const overdueTimer = setTimeout(async () => {
       const timeoutFailure = new ApiCallError('network', 0, FETCH_ERROR_MESSAGE)
-      const hasRows = storedRows !== undefined && (isRefreshed || options.networkFirst !== 'once')
-      const foundSubstitute = hasRows ? undefined : await readSubstitute()
-      if (!runningRefresh || hasRows) return
+      const foundSubstitute = state.data === undefined ? await readSubstitute() : undefined
+      if (!runningRefresh || state.data !== undefined) return
       isRefreshOverdue = true
       error = timeoutFailure
       substituteRows = foundSubstitute
@@ -168,7 +167,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       // Waits until the database subscription has read and published the written rows. If the write changed no row, a timeout ends the
       // wait.
       if (storedRows === undefined) await waitForNextRows()
-      if (storedRows === undefined) throw new TypeError('The answer has no rows.')
+      if (storedRows === undefined) throw new TypeError('no rows')
     } catch (failure) {
       error = failure instanceof ApiCallError ? failure : new ApiCallError('network', 0, FETCH_ERROR_MESSAGE, { cause: failure })
       // The server no longer has what it embedded in the page.
@@ -218,7 +217,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       startReading()
       if (runningRefresh) return runningRefresh
       if (!force && !error && performance.now() < freshUntilMs) return Promise.resolve()
-      if (options.networkFirst === 'each-visit' && stateChanges.listenerCount === 0) isRefreshed = false
+      if (options.networkFirst === 'always' && stateChanges.listenerCount === 0) isRefreshed = false
       runningRefresh = runRefresh()
       publishState()
       return runningRefresh

@@ -22,7 +22,6 @@ const commandNames = [
   'removeFromQueue',
   'clearQueue',
   'undoClearQueue',
-  'completeQueue',
   'setSleep',
   'setVolume',
   'setMuted',

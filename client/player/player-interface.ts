@@ -127,4 +127,4 @@ export interface Player {
 }
 
 /** The player of the page, which lives as long as the page. */
-export type PagePlayer = Omit<Player, 'close' | 'forgetSession'>
+export type PagePlayer = Omit<Player, 'close' | 'forgetSession' | 'completeQueue'>

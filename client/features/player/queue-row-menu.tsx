@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { AddToPlaylistDialog } from '../../components/add-to-playlist.ts'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { useServices } from '../../hooks/services.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import type { MenuFocus } from '../../ui/menu-trigger.ts'
 
@@ -16,6 +17,7 @@ export interface QueueRowMenuProps {
 
 /** Renders the menu of actions for a song in the queue, and for the whole queue. */
 export function QueueRowMenu({ index, entryCount, onMove, ...menuProps }: QueueRowMenuProps) {
+  const { loadPlayer } = useServices()
   const player = usePlayer()
   const isEndless = usePlayerState((state) => state.endless)
   const currentSong = usePlayerState((state) => state.current)
@@ -26,8 +28,8 @@ export function QueueRowMenu({ index, entryCount, onMove, ...menuProps }: QueueR
   const song = upcomingEntries[index]?.song
   const queuedSongs = [...(currentSong ? [currentSong] : []), ...upcomingEntries.map((entry) => entry.song)]
   /** Loads the songs that a queue lacks after a reload. Once they are known, the dialog is opened with the songs of that moment. */
-  const saveQueue = () => {
-    player.completeQueue()
+  const saveQueue = async () => {
+    ;(await loadPlayer()).completeQueue()
     setSavingQueue(true)
   }
   if (isSavingQueue && !isContextLoading) {
@@ -41,7 +43,7 @@ export function QueueRowMenu({ index, entryCount, onMove, ...menuProps }: QueueR
       : [
           { id: 'radio', label: 'Start radio', icon: 'radio', divided: true, onSelect: () => player.startSongRadio(song) },
           { id: 'playlist', label: 'Add to playlist', icon: 'plus', onSelect: () => setAddedSongs([song]) },
-          { id: 'save', label: 'Save queue as playlist', icon: 'list', onSelect: saveQueue },
+          { id: 'save', label: 'Save queue as playlist', icon: 'list', onSelect: () => void saveQueue() },
           {
             id: 'endless',
             label: isEndless ? 'Start again when the queue ends' : 'Play related songs when the queue ends',

@@ -68,7 +68,6 @@ export function createSwitchedPlayer(
     removeFromQueue: (index) => activePlayer.removeFromQueue(index),
     clearQueue: () => activePlayer.clearQueue(),
     undoClearQueue: () => activePlayer.undoClearQueue(),
-    completeQueue: () => activePlayer.completeQueue(),
     setSleep: (sleep) => activePlayer.setSleep(sleep),
     setVolume(volume) {
       songPlayer.setVolume(volume)
