@@ -18,6 +18,9 @@ test('promotion: the home pages of both brands show the channel of the day', { t
   })
   const promotionLinks = { youtube_channel: 'https://www.youtube.com/@aria', youtube_share: 'https://youtu.be/dQw4w9WgXcQ' }
   expect(await postJson('/api/promotion/save', promotionLinks, idToken)).toMatchObject({ code: 200 })
+  // Another process of the site shows the change within a second.
+  const readHomePages = () => Promise.all([1, 2].map(async () => (await fetch(`${serviceOrigin}/`)).text()))
+  await expect.poll(async () => (await readHomePages()).every((html) => html.includes('@aria'))).toBe(true)
 
   for (const { subdomain } of brands) {
     for (const isFromShell of [false, true]) {
