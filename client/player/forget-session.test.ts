@@ -3,8 +3,8 @@ import type { SongDetail } from '../../contract/song.ts'
 import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
 import { createPlayer } from './player.ts'
 import type { Player } from './player-interface.ts'
-import type { PlayedSong } from './queue.ts'
 import type { SongSource } from './song-source.ts'
+import { createSong } from './testing/player-setup.ts'
 import { createVideoEvents, type VideoAdapter } from './video-adapter.ts'
 
 // The player with a video that starts at once, and a source that knows one private list.
@@ -12,16 +12,6 @@ import { createVideoEvents, type VideoAdapter } from './video-adapter.ts'
 const PRIVATE_LIST_ID = 'my-list'
 const PRIVATE_LIST_TITLE = 'For the wedding'
 
-const createSong = (songId: string): PlayedSong => ({
-  youtube_id: songId,
-  youtube_url: '',
-  title: `Title ${songId}`,
-  author_name: 'Someone',
-  category_id: 'cat',
-  category_name: 'Category',
-  date_added: '2026-01-01T00:00:00Z',
-  new: 'false',
-})
 const listSongs = ['a', 'b', 'c', 'd', 'e'].map(createSong)
 
 function createFakeVideo(): VideoAdapter {
