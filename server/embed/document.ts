@@ -31,7 +31,7 @@ document.addEventListener('click', (event) => {
   frame.allow = 'autoplay; encrypted-media; fullscreen; picture-in-picture'
   frame.src = 'https://www.youtube-nocookie.com/embed/' + button.value + '?autoplay=1&playsinline=1&rel=0' + (others && '&playlist=' + others)
   stage.replaceChildren(frame)
-  for (const each of buttons) each.toggleAttribute('data-chosen', each === button)
+  for (const each of buttons) each.setAttribute('aria-current', each === button)
   frame.focus()
 })
 }`
@@ -51,8 +51,8 @@ div p{display:grid;place-content:center;padding:1em;text-align:center}
 div button{background:none;cursor:pointer}
 div button span{display:inline-block;padding:.7em 1.6em;border-radius:99px;background:var(--accent);color:var(--accent-ink);font:600 1rem system-ui,sans-serif}
 ol{overflow:auto;max-height:38vh;padding:0;list-style:none;border-top:1px solid var(--line)}
-li button{display:block;width:100%;padding:.55em .9em;border:0;background:none;color:inherit;font:inherit;text-align:left;cursor:pointer}
-li button:hover,[data-chosen]{background:var(--surface-2)!important}
+li button{display:block;width:100%;padding:.55em .9em;border:0;background:none;color:inherit;font:inherit;text-align:start;cursor:pointer}
+li button:hover,[aria-current=true]{background:var(--surface-2)!important}
 :focus-visible{outline:2px solid var(--accent-2);outline-offset:-2px}`
 
 /** The sources of the Content Security Policy that allow the inline script and the inline styles of a brand's embedded players. */
@@ -73,27 +73,30 @@ export interface EmbedDocument {
 
 const renderPlayButton = ({ youtube_id, title, author_name }: EmbeddedList['songs'][number], buttonContent: string) => {
   const name = escapeHtml(`${title} · ${author_name}`)
-  return `<button type="button" value="${escapeHtml(youtube_id)}" data-name="${name}">${buttonContent}</button>`
+  return `<button type="button" value="${escapeHtml(youtube_id)}" data-name="${name}" dir="auto">${buttonContent}</button>`
 }
+
+/** The title is in no `bdi`, because it determines the direction of its button. */
+const renderSongName = ({ title, author_name }: EmbeddedList['songs'][number]) =>
+  `${escapeHtml(title)} <small><bdi>${escapeHtml(author_name)}</bdi></small>`
 
 /** Renders the document of an embedded player. */
 export function renderEmbed({ list, siteName, origin, brand, brandStyle }: EmbedDocument): string {
   const { title, subtitle, path, songs } = list
   const [firstSong] = songs
   const createPageLink = (text: string) => `<a href="${escapeHtml(origin + path)}" target="_blank" rel="noopener">${escapeHtml(text)}</a>`
+  const subtitleHtml = `<p dir="auto">${escapeHtml(subtitle)}</p>`
   const coverHtml =
     firstSong === undefined
-      ? `<p>${escapeHtml(subtitle)}</p>`
+      ? subtitleHtml
       : `<img src="/img/song/${escapeHtml(firstSong.youtube_id)}/640" alt="">${renderPlayButton(firstSong, `<span>Play</span>`)}`
-  const songItems = songs.map(
-    (song) => `<li>${renderPlayButton(song, `${escapeHtml(song.title)} <small>${escapeHtml(song.author_name)}</small>`)}</li>`,
-  )
+  const songItems = songs.map((song) => `<li>${renderPlayButton(song, renderSongName(song))}</li>`)
   return [
     `<!doctype html><html lang="en" data-brand="${escapeHtml(brand.id)}"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">`,
     `<title>${escapeHtml(title)} · ${escapeHtml(siteName)}</title><link rel="canonical" href="${escapeHtml(origin + path)}">`,
     `<style>${brandStyle}</style><style>${INLINE_STYLE}</style></head><body>`,
-    `<header><h1>${createPageLink(title)}</h1>${firstSong === undefined ? '' : `<p>${escapeHtml(subtitle)}</p>`}</header>`,
+    `<header><h1 dir="auto">${createPageLink(title)}</h1>${firstSong === undefined ? '' : subtitleHtml}</header>`,
     `<main><div>${coverHtml}</div>${songs.length > 1 ? `<ol aria-label="Songs">${songItems.join('')}</ol>` : ''}</main>`,
     `<footer>${createPageLink(`Open on ${siteName}`)}</footer>`,
     `<script>${INLINE_SCRIPT}</script></body></html>`,
