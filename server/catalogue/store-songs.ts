@@ -40,10 +40,12 @@ export function createSongStore(database: Database) {
   }
 
   async function listNewest(songLimit: number, readOptions: SongReadOptions, channelIds?: readonly string[]): Promise<Song[]> {
+    const { newUntilMs } = readOptions
     const songRows = await queries
       .selectFrom('catalogue.songs as s')
       .select(songColumns)
       .$if(channelIds !== undefined, (query) => query.where('s.author_channel_id', 'in', channelIds ?? []))
+      .$if(newUntilMs !== undefined, (query) => query.where('s.date_added', '<=', newUntilMs ?? 0))
       .orderBy('s.date_added', 'desc')
       .orderBy('s.rank', 'desc')
       .limit(songLimit)
@@ -58,7 +60,7 @@ export function createSongStore(database: Database) {
   }
 
   return {
-    /** Returns the newest songs, of all or of the given channels. */
+    /** Returns the newest songs, of all or of the given channels, without those dated after `newUntilMs` of the read options. */
     listNewest,
     /** Returns the given songs that are in the catalogue, in any order. */
     listByIds,
