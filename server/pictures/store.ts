@@ -1,3 +1,4 @@
+import { expressionBuilder } from 'kysely'
 import { findChannelIds } from '../../contract/channel.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { createSongContextStore } from '../catalogue/store-contexts.ts'
@@ -35,17 +36,22 @@ const parseTexts = ({ texts }: { texts: string }) => JSON.parse(texts) as { bann
 /** How long the list of promoted videos is used before it is read again. */
 const PROMOTED_LIST_CACHE_MS = 1000
 
+const { exists, not } = expressionBuilder()
+
 export function createPictureStore({ queries }: Database) {
   const songContexts = createSongContextStore(queries)
-  const findSong = prepareQuery<ItemId, { youtube_id: string }>(queries, ['id'], ({ id }) =>
-    queries
-      .selectFrom('catalogue.songs')
-      .select('youtube_id')
-      .where('youtube_id', '=', id)
-      // Pictures are also served for the songs that owners of websites have chosen, and for videos of own playlists.
-      .union(queries.selectFrom('website_songs').select('youtube_id').where('youtube_id', '=', id))
-      .union(queries.selectFrom('playlist_videos').select('song_id as youtube_id').where('song_id', '=', id)),
-  )
+  const findSong = prepareQuery<ItemId, { youtube_id: string }>(queries, ['id'], ({ id }) => {
+    const isShown = not(exists(queries.selectFrom('hidden_songs').select('song_id').where('song_id', '=', id)))
+    return (
+      queries
+        .selectFrom('catalogue.songs')
+        .select('youtube_id')
+        .where('youtube_id', '=', id)
+        // Pictures are also served for the songs that owners of websites have chosen, and for videos of own playlists, unless they are hidden.
+        .union(queries.selectFrom('website_songs').select('youtube_id').where('youtube_id', '=', id).where(isShown))
+        .union(queries.selectFrom('playlist_videos').select('song_id as youtube_id').where('song_id', '=', id).where(isShown))
+    )
+  })
   /** The videos that subscribers promote. They are read once per second at most, because anybody can request a picture for any id. */
   let promotedSongs = { untilMs: 0, ids: new Set<string>() }
   const isPromoted = async (songId: string, atMs: number): Promise<boolean> => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { socialFields, type WebsiteTexts, websiteMaxLengths } from '../../contract/website-rules.ts'
 import { describeStores } from '../storage/testing/databases.ts'
+import { createSongRow, formatSongId, songReadOptions } from '../storage/testing/fixture.ts'
 import { DELETED_NAME_RESERVED_MS, NAME_REDIRECT_MS } from './store.ts'
+import { createWebsiteSongLister } from './videos.ts'
 
 const NOW_MS = 20_500 * 86_400_000
 // The cast is safe, because the names are the members of the type.
@@ -17,6 +19,7 @@ const createWebsite = (uid: string, domain_name: string) => ({
   accent: '' as const,
   songs: [],
 })
+const adminAct = { actor: 'ann', command: 'song hide', reason: 'A claim.', atMs: NOW_MS }
 
 describeStores('websites', (fixture) => {
   const getStore = () => fixture.storage.websites
@@ -32,6 +35,37 @@ describeStores('websites', (fixture) => {
     await getStore().save({ ...createWebsite('ann', 'ann'), enabled: 'no' }, NOW_MS)
     expect((await getStore().resolve('ann', NOW_MS))?.isLive).toBe(false)
     expect(await getStore().resolve('nobody', NOW_MS)).toBeUndefined()
+  })
+
+  test('a hidden song leaves the websites that have chosen it, with its picture, and is back in its place when it is shown again', async () => {
+    await fixture.importRows({ songs: [createSongRow(1), createSongRow(2)] })
+    const songs = [2, 1].map((n) => ({ youtube_id: formatSongId(n), title: '' }))
+    await getStore().save({ ...createWebsite('ann', 'ann'), songs }, NOW_MS)
+    const readWebsite = async () => {
+      const { songs: chosenSongs = [], ...texts } = (await getStore().find('ann')) ?? {}
+      const { videos } = await createWebsiteSongLister(fixture.storage)(
+        chosenSongs,
+        { ...createWebsite('ann', 'ann'), ...texts },
+        songReadOptions,
+      )
+      return {
+        titles: videos.map(({ title }) => title),
+        picture: await fixture.storage.pictures.findSource('song', formatSongId(2), NOW_MS),
+      }
+    }
+    const shownWebsite = { titles: ['Song 2', 'Song 1'], picture: { songId: formatSongId(2) } }
+    expect(await readWebsite()).toEqual(shownWebsite)
+    await fixture.storage.moderation.hideItem('song', formatSongId(2), { act: adminAct, isDryRun: false })
+    expect(await readWebsite()).toEqual({ titles: ['Song 1'], picture: undefined })
+    await fixture.storage.moderation.showItem('song', formatSongId(2), { act: adminAct, isDryRun: false })
+    expect(await readWebsite()).toEqual(shownWebsite)
+  })
+
+  test('songs that are dated in the future do not fill up a website', async () => {
+    await fixture.importRows({ songs: [createSongRow(1), createSongRow(2, { date_added: '2099-01-01' })] })
+    const listSongs = createWebsiteSongLister(fixture.storage)
+    const { videos } = await listSongs([], createWebsite('ann', 'ann'), { newSinceMs: 0, newUntilMs: Date.parse('2026-11-28') })
+    expect(videos.map(({ title }) => title)).toEqual(['Song 1'])
   })
 
   test('if several accounts claim a domain name at the same time, one gets it; an earlier name becomes free after its time', async () => {

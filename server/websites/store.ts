@@ -212,6 +212,12 @@ export function createWebsiteStore(database: Database) {
 
   return {
     find: findWebsite,
+    /** Returns those of the given songs that an admin has hidden. Their rows stay, so that they are shown again with the song. */
+    findHiddenSongs: async (songIds: readonly string[]): Promise<ReadonlySet<string>> => {
+      if (songIds.length === 0) return new Set()
+      const hiddenRows = await queries.selectFrom('hidden_songs').select('song_id').where('song_id', 'in', songIds).execute()
+      return new Set(hiddenRows.map((row) => row.song_id))
+    },
     /**
      * Returns the website to which a domain name leads at `nowMs`, and whether visitors can see the website: it is enabled, and its owner is a
      * subscriber. If the name is an earlier name of the website, its `domain_name` is a different one.

@@ -8,20 +8,24 @@ import type { Storage } from '../storage/open.ts'
 import type { ChosenSong } from './store.ts'
 
 /** Returns the function that lists the songs of a website. */
-export function createWebsiteSongLister({ listByIds, listNewest }: Pick<Storage['songs'], 'listByIds' | 'listNewest'>) {
-  /** Returns the songs that an owner has chosen, in the order of the website. A video that the catalogue does not have has the owner's title. */
+export function createWebsiteSongLister({ songs: { listByIds, listNewest }, websites }: Pick<Storage, 'songs' | 'websites'>) {
+  /**
+   * Returns the songs that an owner has chosen, in the order of the website, without hidden ones. A video that the catalogue does not have has the
+   * owner's title.
+   */
   async function listChosen(songs: readonly ChosenSong[], author_name: string, readOptions: SongReadOptions): Promise<Song[]> {
-    const foundSongs = await listByIds(
-      songs.map(({ youtube_id }) => youtube_id),
-      readOptions,
-    )
-    return songs.map(({ youtube_id, title }) => {
+    const songIds = songs.map(({ youtube_id }) => youtube_id)
+    const hiddenIds = await websites.findHiddenSongs(songIds)
+    const foundSongs = await listByIds(songIds, readOptions)
+    return songs.flatMap(({ youtube_id, title }): Song[] => {
+      if (hiddenIds.has(youtube_id)) return []
       const foundSong = foundSongs.find((song) => song.youtube_id === youtube_id)
-      if (foundSong !== undefined) return title === '' ? foundSong : { ...foundSong, title }
-      return {
+      if (foundSong !== undefined) return [title === '' ? foundSong : { ...foundSong, title }]
+      const unknownVideo: Song = {
         ...{ youtube_id, youtube_url: createWatchUrl(youtube_id), title: title || author_name, author_name },
         ...{ category_id: '', category_name: '', date_added: new Date(0).toISOString(), new: 'false' },
       }
+      return [unknownVideo]
     })
   }
 

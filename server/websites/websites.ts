@@ -99,7 +99,7 @@ interface WebsitesDeps {
 /** The operations on subscribers' websites, for their owners and their visitors. */
 export function createWebsiteService({ storage, hosts, drawing, listUploads, nowMs }: WebsitesDeps) {
   const { websites } = storage
-  const listVideosOf = createWebsiteSongLister(storage.songs)
+  const listVideosOf = createWebsiteSongLister(storage)
   const findPictureOf = createPictureFinder(storage, nowMs)
 
   /** @throws ApiError 400 for a reserved domain name */
