@@ -78,6 +78,11 @@ export function requireRoomForEntries(playlists: PlaylistsById, newEntryCount: n
   if (entryCount + newEntryCount > ENTRIES_PER_ACCOUNT_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.accountFull)
 }
 
+/** Throws if `newEntryCount` more entries would exceed the maximum of one playlist. */
+export function requireRoomInPlaylist(playlistEntries: readonly OwnPlaylistEntry[], newEntryCount: number): void {
+  if (playlistEntries.length + newEntryCount > ENTRIES_PER_PLAYLIST_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.playlistFull)
+}
+
 /** Returns the entries of playlists, one playlist after the other. */
 export const concatEntries = (playlists: PlaylistsById, ids: readonly string[]): OwnPlaylistEntry[] =>
   ids.flatMap((id) => requirePlaylist(playlists, id).entries)
@@ -92,7 +97,7 @@ export function dropDuplicateSongs(
 }
 
 export function appendEntries(playlistEntries: readonly OwnPlaylistEntry[], newEntries: readonly NewPlaylistEntry[]): EntryChanges {
-  if (playlistEntries.length + newEntries.length > ENTRIES_PER_PLAYLIST_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.playlistFull)
+  requireRoomInPlaylist(playlistEntries, newEntries.length)
   const songIdByEntryId = new Map(newEntries.map(({ e, s }) => [e, s]))
   const placedEntries = placeEntries(
     playlistEntries,

@@ -5,7 +5,7 @@ import { applyEditsToPlaylists, type DatedEdit, type OwnPlaylist, type OwnPlayli
 
 /** A live query of own playlists that shows changes before they are stored. */
 export interface OptimisticQuery<T> extends LiveQuery<T> {
-  /** The playlists that the query shows; `undefined` until they are read. */
+  /** The playlists that the query shows; `undefined` until they are read, and while nobody watches the query. */
   shownPlaylists(): readonly OwnPlaylist[] | undefined
   /** Adds songs that are not stored yet to the rows that the query shows. */
   addSongs(songs: readonly Song[]): void
@@ -85,7 +85,7 @@ export function createOptimisticQueries(database: LocalDatabase, uid: string, no
           stopWatching = undefined
         }
       },
-      shownPlaylists: () => shownPlaylists,
+      shownPlaylists: () => (stopWatching ? shownPlaylists : undefined),
       addSongs(addedSongs) {
         for (const song of addedSongs) songById.set(song.youtube_id, song)
       },

@@ -171,7 +171,25 @@ describe.each([
     expect(await songIdsOf(uid, id)).toHaveLength(ENTRIES_PER_PLAYLIST_MAX)
   })
 
-  it('own playlists: playlists are merged, and made with songs, only if all together have room for the added songs', async () => {
+  it('own playlists: removed songs are not put back into a playlist that was filled again in the meantime', async () => {
+    const playlists = openPlaylists()
+    const id = await playlists.create(uid, {
+      title: 'A',
+      songs: Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => createTestSong(n)),
+    })
+    const [firstEntry] = await entriesOf(uid, id)
+    const removedEntries = await playlists.removeEntries(uid, id, [firstEntry?.e ?? ''])
+    const { added } = await playlists.addSongs(uid, id, createSongs(1), { duplicates: 'keep' })
+    await expect(playlists.restoreEntries(uid, id, removedEntries)).rejects.toThrow(ownPlaylistMessages.playlistFull)
+    expect(await songIdsOf(uid, id)).toHaveLength(ENTRIES_PER_PLAYLIST_MAX)
+    const addedIds = added.map(({ e }) => e)
+    await playlists.removeEntries(uid, id, addedIds)
+    await playlists.restoreEntries(uid, id, removedEntries)
+    await playlists.restoreEntries(uid, id, removedEntries)
+    expect(await entriesOf(uid, id)).toHaveLength(ENTRIES_PER_PLAYLIST_MAX)
+  })
+
+  it('own playlists: playlists are merged, made with songs, and get songs, only if all together have room for the added songs', async () => {
     const songIds = Array.from({ length: ENTRIES_PER_PLAYLIST_MAX - 1 }, (_, n) => createTestSong(n).youtube_id)
     const fullRows = Array.from({ length: ENTRIES_PER_ACCOUNT_MAX / ENTRIES_PER_PLAYLIST_MAX }, (_, n): OwnPlaylistRow => {
       const entryRows = { entryIds: songIds.map((_id, at) => `${n}-${at}`), songIds, positions: songIds.map(() => 'V') }
@@ -186,6 +204,22 @@ describe.each([
     await expect(playlists.merge(uid, targetId, [sourceId], { duplicates: 'keep' })).rejects.toThrow(ownPlaylistMessages.accountFull)
     await expect(playlists.create(uid, { title: 'D', songs: createSongs(1, 2, 3, 4, 5) })).rejects.toThrow(ownPlaylistMessages.accountFull)
     expect([await songIdsOf(uid, sourceId), await titlesOf(uid)]).toEqual([createSongIds(1, 2, 3, 4, 5, 6), expect.arrayContaining(['C'])])
+
+    const addFiveSongs = () => playlists.addSongs(uid, targetId, createSongs(1, 2, 3, 4, 5), { duplicates: 'keep' })
+    await expect(addFiveSongs()).rejects.toThrow(ownPlaylistMessages.accountFull)
+    const allPlaylistsQuery = playlists.all(uid)
+    const unsubscribe = allPlaylistsQuery.subscribe(() => {})
+    await vi.waitFor(() => expect(allPlaylistsQuery.getSnapshot()).toBeDefined())
+    await expect(addFiveSongs()).rejects.toThrow(ownPlaylistMessages.accountFull)
+    const [firstEntry] = await entriesOf(uid, sourceId)
+    const removedEntries = await playlists.removeEntries(uid, sourceId, [firstEntry?.e ?? ''])
+    await addFiveSongs()
+    unsubscribe()
+    await expect(playlists.restoreEntries(uid, sourceId, removedEntries)).rejects.toThrow(ownPlaylistMessages.accountFull)
+    expect([await songIdsOf(uid, sourceId), await songIdsOf(uid, targetId)]).toEqual([
+      createSongIds(2, 3, 4, 5, 6),
+      createSongIds(1, 2, 3, 4, 5),
+    ])
   })
 
   it('own playlists: once the maximum number of playlists is reached, none can be created, restored, or brought back by undoing a merge', async () => {
@@ -238,6 +272,37 @@ describe('own playlists: changes', () => {
       otherTab.moveEntries('ann', playlistId, [fourthEntryId ?? ''], firstEntryId),
     ])
     expect(await songIdsOf('ann', playlistId)).toEqual(createSongIds(3, 4, 1, 2))
+  })
+
+  it('own playlists: while all playlists are shown, adding a song does not read them again', async () => {
+    let readCount = 0
+    const countingDatabase: LocalDatabase = {
+      ...database,
+      change: (work) =>
+        database.change((tables) =>
+          work({
+            ...tables,
+            ownPlaylists: {
+              ...tables.ownPlaylists,
+              all() {
+                readCount += 1
+                return tables.ownPlaylists.all()
+              },
+            },
+          }),
+        ),
+    }
+    const playlists = openPlaylists(countingDatabase)
+    const playlistId = await playlists.create('ann', { title: 'A' })
+    const allPlaylistsQuery = playlists.all('ann')
+    const unsubscribe = allPlaylistsQuery.subscribe(() => {})
+    await vi.waitFor(() => expect(allPlaylistsQuery.getSnapshot()).toHaveLength(1))
+    readCount = 0
+    await playlists.addSongs('ann', playlistId, createSongs(1), { duplicates: 'skip' })
+    unsubscribe()
+    expect(readCount).toBe(0)
+    await playlists.addSongs('ann', playlistId, createSongs(2), { duplicates: 'skip' })
+    expect([readCount, await songIdsOf('ann', playlistId)]).toEqual([1, createSongIds(1, 2)])
   })
 
   it('own playlists: an account does not have the playlists of another account', async () => {

@@ -17,12 +17,14 @@ import {
   requirePlaylist,
   requireRoomFor,
   requireRoomForEntries,
+  requireRoomInPlaylist,
   splitEdit,
   toAddedEntries,
   toNewEntries,
 } from './own-playlist-edits.ts'
 import { joinAnonymousPlaylists } from './own-playlist-join.ts'
 import {
+  createIdTest,
   type OwnPlaylist,
   type OwnPlaylistEdit,
   type OwnPlaylistEntry,
@@ -94,7 +96,7 @@ export interface OwnPlaylists {
   addSongs(uid: string, id: string, songs: readonly Song[], options: { duplicates: 'keep' | 'skip' }): Promise<AddedSongs>
   /** Resolves with the removed entries, with which `restoreEntries` undoes the change. */
   removeEntries(uid: string, id: string, entryIds: readonly string[]): Promise<readonly OwnPlaylistEntry[]>
-  /** Puts removed entries back in their places. */
+  /** Puts removed entries back in their places, if there is still room for them. */
   restoreEntries(uid: string, id: string, entries: readonly OwnPlaylistEntry[]): Promise<void>
   /** Moves entries, in the order of `entryIds`, before the entry `beforeEntryId`, or to the end if it is `undefined`. */
   moveEntries(uid: string, id: string, entryIds: readonly string[], beforeEntryId: string | undefined): Promise<void>
@@ -200,12 +202,15 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       const newEntries = toNewEntries(songs)
       let addedItems: readonly NewPlaylistEntry[] = []
       let changes: EntryChanges = []
+      // If the page shows all playlists, their entries are counted there, because reading 100,000 entries takes a tenth of a second.
+      const shownPlaylists = getAccountQueries(uid).all.shownPlaylists()
       await storePlannedEdits(
         uid,
-        [playlistId],
+        shownPlaylists ? [playlistId] : 'all',
         (playlists) => {
           const { entries } = requirePlaylist(playlists, playlistId)
           addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
+          requireRoomForEntries(shownPlaylists ? toPlaylistsById(shownPlaylists) : playlists, addedItems.length)
           changes = appendEntries(entries, addedItems)
           return [{ l: playlistId, entries: changes }]
         },
@@ -225,10 +230,15 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       })
       return removedEntries
     },
-    restoreEntries: (uid, id, entries) =>
-      storePlannedEdits(uid, [], () => [
-        { l: id, entries: entries.map(({ e, songId, position }) => ({ e, s: songId, position, removed: false })) },
-      ]),
+    restoreEntries: (uid, id, removedEntries) =>
+      storePlannedEdits(uid, 'all', (playlists) => {
+        const { entries } = requirePlaylist(playlists, id)
+        const isPresent = createIdTest(entries.map(({ e }) => e))
+        const missingCount = removedEntries.filter(({ e }) => !isPresent(e)).length
+        requireRoomInPlaylist(entries, missingCount)
+        requireRoomForEntries(playlists, missingCount)
+        return [{ l: id, entries: removedEntries.map(({ e, songId, position }) => ({ e, s: songId, position, removed: false })) }]
+      }),
     moveEntries: (uid, id, entryIds, beforeEntryId) =>
       storePlannedEdits(uid, [id], (playlists) => [
         { l: id, entries: planMove(requirePlaylist(playlists, id).entries, entryIds, beforeEntryId) },
@@ -271,8 +281,10 @@ async function readPlaylists(tables: Tables, uid: string, playlistIds: readonly 
   if (playlistIds === 'all') playlists.push(...(await readOwnPlaylists(tables, uid)))
   else
     for (const id of playlistIds) playlists.push(...[await readOwnPlaylist(tables, uid, id)].filter((playlist) => playlist !== undefined))
-  return new Map(playlists.map((playlist) => [playlist.id, playlist]))
+  return toPlaylistsById(playlists)
 }
+
+const toPlaylistsById = (playlists: readonly OwnPlaylist[]): PlaylistsById => new Map(playlists.map((playlist) => [playlist.id, playlist]))
 
 type AccountQueries = ReturnType<typeof createAccountQueries>
 
