@@ -7,12 +7,21 @@ it.each([
   ['youtube', 'nova.hale', 'https://www.youtube.com/@nova.hale'],
   ['youtube', 'youtube.com/@novahale', 'https://youtube.com/@novahale'],
   ['youtube', 'youtu.be', 'https://youtu.be'],
+  ['youtube', 'www.novahale.com', 'https://www.novahale.com'],
   ['youtube', 'UC0123456789012345678901', 'https://www.youtube.com/channel/UC0123456789012345678901'],
   ['youtube', ' https://www.youtube.com/@a ', 'https://www.youtube.com/@a'],
   ['twitter', '@nova_hale', 'https://x.com/nova_hale'],
   ['instagram', '@nova.hale', 'https://www.instagram.com/nova.hale'],
   ['discord', 'AbC123', 'https://discord.gg/AbC123'],
   ['discord', 'discord.gg/AbC123', 'https://discord.gg/AbC123'],
+  ['discord', 'discord.gg', 'https://discord.gg'],
+  ['discord', 'nova.hale', 'nova.hale'],
+  ['instagram', 'nova.hale', 'https://www.instagram.com/nova.hale'],
+  ['instagram', 'instagram.com', 'https://instagram.com'],
+  ['instagram', 'linktr.ee/nova', 'https://linktr.ee/nova'],
+  ['facebook', 'nova.hale', 'https://www.facebook.com/nova.hale'],
+  ['tiktok', 'nova.hale', 'https://www.tiktok.com/@nova.hale'],
+  ['twitter', 'nova.hale', 'https://nova.hale'],
   ['tiktok', '@ノヴァ', 'https://www.tiktok.com/@ノヴァ'],
   ['patreon', 'nova hale', 'nova hale'],
   ['patreon', 'javascript:alert(1)', 'javascript:alert(1)'],
@@ -28,6 +37,14 @@ it('website: the site of an address is recognised by its host', () => {
   expect(findSocialField('https://open.spotify.com/artist/x')).toBe('spotify')
   expect(findSocialField('https://notspotify.com')).toBeUndefined()
   expect(findSocialField('nothing')).toBeUndefined()
+})
+
+it('website: the name of an account of Discord is refused, because it has no page', () => {
+  // The cast is safe, because the labels have all fields.
+  const websiteTexts = Object.fromEntries(Object.keys(websiteLabels).map((field) => [field, ''])) as WebsiteTexts
+  const validTexts = { ...websiteTexts, domain_name: 'nova', name: 'Nova', youtube: 'https://youtu.be/x' }
+  const foundProblems = findWebsiteProblems({ ...validTexts, discord: toWebAddress('nova.hale', 'discord') }, { links: [], songs: [] }, '')
+  expect(foundProblems).toEqual([{ input: 'discord', label: 'Discord', text: 'Please enter an invite link or its code.' }])
 })
 
 it('website: an address that is too long once it is completed is refused, because the form could not save it again', () => {

@@ -1,6 +1,6 @@
 import { type FieldProblem, isEmail, isWebUrl, isYouTubeUrl } from './form-rules.ts'
 import { hasHiddenCharacters, hasHiddenCharactersInMultilineText, hasStackedAccents } from './text.ts'
-import { isYouTubeHost, parseVideoId } from './youtube.ts'
+import { parseVideoId } from './youtube.ts'
 
 // The form and the server both apply these rules for a subscriber's website. This file contains no schemas, because pages that import it would load
 // the schema library as well.
@@ -75,9 +75,13 @@ const profileAddresses: Record<SocialField, string> = {
   spotify: 'https://open.spotify.com/artist/',
 }
 
+/** The sites on which names of accounts may contain dots. A text such as `nova.hale` is a name there, and elsewhere a host. */
+const sitesWithDottedNames: ReadonlySet<SocialField | undefined> = new Set<SocialField>(['youtube', 'facebook', 'instagram', 'tiktok'])
+
 /**
  * Completes a text to the web address that a person means: adds `https://` to a text that begins with a host, and replaces an account's name, with or
- * without an at sign, with the address of the account's page. Returns other texts unchanged, except for the space around them.
+ * without an at sign, with the address of the account's page. Returns other texts unchanged, except for the space around them, such as a name with dots
+ * for Discord, which has no pages of accounts.
  * @param socialField the site of which the text may be an account's name; without it, names are returned unchanged
  */
 export function toWebAddress(typedText: string, socialField?: SocialField): string {
@@ -85,8 +89,10 @@ export function toWebAddress(typedText: string, socialField?: SocialField): stri
   if (trimmedText === '' || /^[a-z][a-z0-9+.-]*:/i.test(trimmedText)) return trimmedText
   const hostName = /^((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?:[/?#:]|$)/u.exec(trimmedText)?.[1]
   const isAccountName = socialField !== undefined && /^@?[\p{L}\p{N}._-]+$/u.test(trimmedText)
-  const isForeignHost = socialField === 'youtube' && hostName !== undefined && !isYouTubeHost(hostName.toLowerCase())
-  if (hostName !== undefined && !(isAccountName && isForeignHost)) return `https://${trimmedText}`
+  const isUnknownHost = !/^www\./i.test(trimmedText) && findSocialField(`https://${trimmedText}`) === undefined
+  const isDottedName = isAccountName && isUnknownHost && trimmedText.includes('.')
+  if (isDottedName && socialField === 'discord') return trimmedText
+  if (hostName !== undefined && !(isDottedName && sitesWithDottedNames.has(socialField))) return `https://${trimmedText}`
   if (!isAccountName) return trimmedText
   if (socialField === 'youtube' && /^UC[\w-]{22}$/.test(trimmedText)) return `https://www.youtube.com/channel/${trimmedText}`
   return profileAddresses[socialField] + trimmedText.replace(/^@/, '')
@@ -216,6 +222,7 @@ const problemTexts: Partial<Record<WebsiteField, string>> = {
   form_mail: 'Please enter an email address.',
   banner_url: 'Please enter a web address that starts with https://.',
   youtube: 'Please enter a YouTube address.',
+  discord: 'Please enter an invite link or its code.',
 }
 
 /** The name of an input of the form: a field, or a part of an entry of a list, such as `links.0.url`. */
