@@ -26,12 +26,13 @@ const findWebsite = (queries: Queries, domainName: string) =>
     .where('n.until', 'is', null)
     .executeTakeFirst()
 
+/** Finds a playlist with a public page, or a deleted one that its owner can restore with its page. */
 const findSharedPlaylist = (queries: Queries, shareToken: string) =>
   queries
     .selectFrom('own_playlists')
     .select(['uid', 'id', 'title', 'hidden'])
     .where('share_token', '=', shareToken)
-    .where('deleted', '=', 0)
+    .where(({ eb, or }) => or([eb('deleted', '=', 0), eb('hidden', '=', '')]))
     .executeTakeFirst()
 
 type OwnedChange = 'hidden' | 'shown' | 'deleted'

@@ -14,7 +14,15 @@ import { deleteExcessChangeIds, readAppliedIds, storeNewChangeIds } from '../sto
 import type { Dialect, Queries } from '../storage/database.ts'
 import { limitToServerTime, mergeChange, parseChangeTime } from '../storage/merge.ts'
 import { createEpoch, splitIntoBatches } from '../storage/sync.ts'
-import { createStamp, lockPosition, type OwnPlaylistEntryRow, type OwnPlaylistRow, readRegister } from './store-rows.ts'
+import {
+  createStamp,
+  ENDED_SHARING,
+  isSharingOver,
+  lockPosition,
+  type OwnPlaylistEntryRow,
+  type OwnPlaylistRow,
+  readRegister,
+} from './store-rows.ts'
 
 /** Maximum number of deleted playlists, and of removed entries, that are stored of an account. Above it, the older half is deleted. */
 export const DELETED_PLAYLISTS_MAX = 500
@@ -77,10 +85,7 @@ function mergeColumn<T>(
   return mergedValue === undefined ? storedColumn : { value: mergedValue.value, stamp: createStamp(mergedValue) }
 }
 
-/**
- * Returns a playlist's row after a change. A deleted playlist is not shared any more. If an admin has hidden the playlist, its token stays, because
- * the admin refers to the playlist by the token. `version` stays as it is.
- */
+/** Returns a playlist's row after a change. The sharing of a playlist that was deleted too long ago has ended (`isSharingOver`). `version` stays as it is. */
 function mergePlaylist(row: OwnPlaylistRow, change: NormalizedChange, nowMs: number): OwnPlaylistRow {
   const mergedTitle = mergeColumn(change.title, { value: row.title, stamp: row.title_stamp }, change, nowMs)
   const mergedDescription = mergeColumn(change.description, { value: row.description, stamp: row.description_stamp }, change, nowMs)
@@ -94,7 +99,7 @@ function mergePlaylist(row: OwnPlaylistRow, change: NormalizedChange, nowMs: num
     deleted: Number(deletedColumns.value),
     deleted_stamp: deletedColumns.stamp,
     deleted_at: deletedColumns.value ? (row.deleted_at ?? nowMs) : null,
-    ...(deletedColumns.value && row.hidden === '' && { share_token: null, indexed: 0 }),
+    ...(isSharingOver(row, nowMs) && ENDED_SHARING),
   }
 }
 
@@ -177,7 +182,7 @@ const createPlaylistRow = (draft: ChangeDraft, { playlistId, atMs }: NormalizedC
   id: playlistId,
   ...{ title: '', title_stamp: '', description: '', description_stamp: '', deleted: 0, deleted_stamp: '', deleted_at: null },
   created: limitToServerTime(atMs, draft.nowMs),
-  ...{ share_token: null, indexed: 0, hidden: '', version: 0 },
+  ...{ ...ENDED_SHARING, hidden: '', version: 0 },
 })
 
 const hasSameColumns = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b)

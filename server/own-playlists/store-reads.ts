@@ -23,7 +23,7 @@ const toPlaylistState = (row: PlaylistStateRow): OwnPlaylistState => ({
   deleted: row.deleted === 1,
   ...(row.deleted_at !== null && { deleted_at: toIsoTime(row.deleted_at) }),
   at: toIsoTime(row.created),
-  ...(row.share_token !== null && { share: { token: row.share_token, indexed: row.indexed === 1 } }),
+  ...(row.share_token !== null && row.deleted === 0 && { share: { token: row.share_token, indexed: row.indexed === 1 } }),
   ...(row.hidden !== '' && { hidden: row.hidden }),
 })
 

@@ -24,6 +24,7 @@ interface OwnPlaylistsTable {
   /** When the server received the deletion; null if the playlist is not deleted. */
   deleted_at: number | null
   created: number
+  /** The token in the address of the public page. A deleted playlist has it until its sharing cannot be restored, and no public page. */
   share_token: string | null
   /** Whether search engines may list the public page. */
   indexed: number
@@ -88,6 +89,25 @@ export const createOwnPlaylistTables = ({ text }: SqlTypes): string[] => [
     primary key (uid, playlist_id, client_id))`,
   'create index own_playlist_reports_by_time on own_playlist_reports (reported_at)',
 ]
+
+/**
+ * The time after the deletion of a playlist within which its restoration, such as Undo, shares it again under the same address. Later, the owner may
+ * not expect that a restored playlist is public.
+ */
+const SHARING_RESTORABLE_MS = 600_000
+
+/** The columns of a playlist that is not shared. */
+export const ENDED_SHARING = { share_token: null, indexed: 0 } as const
+
+/** A time in epoch milliseconds: the sharing of a playlist that was deleted before it cannot be restored at `nowMs`. */
+export const sharingRestorableSince = (nowMs: number): number => nowMs - SHARING_RESTORABLE_MS
+
+/**
+ * Whether the token of a deleted playlist is not valid after a restoration. If an admin has hidden the playlist, the token stays, because the admin
+ * refers to the playlist by it.
+ */
+export const isSharingOver = ({ deleted_at, hidden }: Pick<OwnPlaylistRow, 'deleted_at' | 'hidden'>, nowMs: number): boolean =>
+  hidden === '' && deleted_at !== null && deleted_at < sharingRestorableSince(nowMs)
 
 /** Returns the text of a stamp column: the times and the device of the latest change of the column to which it belongs. */
 export const createStamp = ({ changedAtMs, deviceId, claimedAtMs }: Omit<LastWriteWinsRegister<unknown>, 'value'>): string =>

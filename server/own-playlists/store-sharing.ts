@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '../durations.ts'
 import { type Database, type Queries, serialiseTransactions } from '../storage/database.ts'
-import { lockPosition, type OwnPlaylistRow } from './store-rows.ts'
+import { ENDED_SHARING, lockPosition, type OwnPlaylistRow, sharingRestorableSince } from './store-rows.ts'
 
 /** Maximum number of reports of a client, and of a playlist, that are stored per UTC day. */
 const CLIENT_REPORTS_MAX_PER_DAY = 20
@@ -25,6 +25,17 @@ export async function deleteOldOwnPlaylistReports(queries: Queries, nowMs: numbe
   await queries
     .deleteFrom('own_playlist_reports')
     .where('reported_at', '<', nowMs - REPORT_RETENTION_MS)
+    .execute()
+}
+
+/** Deletes the tokens of deleted playlists whose sharing cannot be restored. Devices do not get these tokens, so the rows keep their version. */
+export async function endSharingOfDeletedPlaylists(queries: Queries, nowMs: number): Promise<void> {
+  await queries
+    .updateTable('own_playlists')
+    .set(ENDED_SHARING)
+    .where('deleted_at', '<', sharingRestorableSince(nowMs))
+    .where('hidden', '=', '')
+    .where('share_token', 'is not', null)
     .execute()
 }
 

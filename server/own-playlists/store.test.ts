@@ -365,7 +365,7 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
 
     await sync([createPlaylistChange({ at: formatIsoTime(NOW_MS + 2), deleted: true })], undefined, NOW_MS + 9)
     expect(await getStore().findShared(secondToken)).toBeUndefined()
-    await sync([createPlaylistChange({ at: formatIsoTime(NOW_MS + 3), deleted: false })], undefined, NOW_MS + 9)
+    await sync([createPlaylistChange({ at: formatIsoTime(NOW_MS + 3), deleted: false })], undefined, NOW_MS + 700_000)
     expect(await getStore().findShared(secondToken)).toBeUndefined()
 
     const thirdToken = await share(true)
@@ -378,6 +378,43 @@ describeStores('own playlists', { isLongOnPostgres: true }, (fixture) => {
     expect(await getStore().findShared(thirdToken)).toMatchObject({ title: 'Mine' })
     expect(await fixture.storage.moderation.hideList(shareToken, { act: adminAct, isDryRun: false })).toEqual({ kind: 'unknown' })
     expect(await getStore().share('bob', createPlaylistId(1), true, undefined)).toBe('no-playlist')
+  })
+
+  test('a deleted playlist has no public page; if it is restored within ten minutes, as by Undo, its page is back under the same address', async () => {
+    await fillPlaylist(1)
+    const outcome = await getStore().share('ann', createPlaylistId(1), true, true)
+    const shareToken = typeof outcome === 'string' ? '' : outcome.token
+    const setDeleted = (deleted: boolean, receivedAtMs: number) =>
+      sync([createPlaylistChange({ at: formatIsoTime(receivedAtMs), deleted })], undefined, receivedAtMs)
+    const findTitle = async () => (await getStore().findShared(shareToken))?.title
+
+    const deletedState = await setDeleted(true, NOW_MS + 1)
+    expect(deletedState.playlists[0]).not.toHaveProperty('share')
+    expect(await findTitle()).toBeUndefined()
+    expect(await getStore().report(shareToken, { clientId: 'one', reason: 'Rude', atMs: NOW_MS })).toBe(false)
+    expect(await getStore().share('ann', createPlaylistId(1), true, undefined)).toBe('no-playlist')
+    const restoredState = await setDeleted(false, NOW_MS + 600_001)
+    expect(restoredState.playlists).toMatchObject([{ share: { token: shareToken, indexed: true } }])
+    expect(await findTitle()).toBe('Mine')
+
+    await setDeleted(true, NOW_MS + 700_000)
+    await fixture.storage.deleteExpired(NOW_MS + 1_300_000)
+    await setDeleted(false, NOW_MS + 1_300_000)
+    expect(await findTitle()).toBe('Mine')
+
+    await setDeleted(true, NOW_MS + 1_400_000)
+    const adminAct = { actor: 'admin', command: 'list hide', reason: 'Spam', atMs: NOW_MS }
+    expect(await fixture.storage.moderation.hideList(shareToken, { act: adminAct, isDryRun: false })).toMatchObject({ kind: 'done' })
+    await setDeleted(false, NOW_MS + 1_400_001)
+    expect(await findTitle()).toBeUndefined()
+    expect(await fixture.storage.moderation.showList(shareToken, { act: adminAct, isDryRun: false })).toMatchObject({ kind: 'done' })
+    expect(await findTitle()).toBe('Mine')
+
+    await setDeleted(true, NOW_MS + 1_500_000)
+    await fixture.storage.deleteExpired(NOW_MS + 2_100_001)
+    expect(await fixture.storage.moderation.hideList(shareToken, { act: adminAct, isDryRun: false })).toEqual({ kind: 'unknown' })
+    await setDeleted(false, NOW_MS + 2_100_002)
+    expect(await findTitle()).toBeUndefined()
   })
 
   test('reports of a shared playlist are stored up to 20 of a client and 10 of a playlist in a day, for a month', async () => {

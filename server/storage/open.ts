@@ -24,7 +24,7 @@ import { createMailStore, deleteSettledMails } from '../mail/store.ts'
 import { createModerationStore } from '../moderation/store.ts'
 import { deleteOldAdminActions } from '../moderation/store-actions.ts'
 import { createOwnPlaylistStore, deleteEntriesOfDeletedPlaylists, deleteOwnPlaylists } from '../own-playlists/store.ts'
-import { deleteOldOwnPlaylistReports } from '../own-playlists/store-sharing.ts'
+import { deleteOldOwnPlaylistReports, endSharingOfDeletedPlaylists } from '../own-playlists/store-sharing.ts'
 import { createPaymentStore, removeUidFromPayments } from '../payments/store.ts'
 import { createPictureStore } from '../pictures/store.ts'
 import { createPresetStore, deletePresets } from '../presets/store.ts'
@@ -65,6 +65,7 @@ const oldRowDeletions: readonly ((queries: Queries, atMs: number) => Promise<voi
   deleteOldListeners,
   deleteOldClicksAndNames,
   deleteEntriesOfDeletedPlaylists,
+  endSharingOfDeletedPlaylists,
   deleteUnusedPlaylistVideos,
   deleteOldOwnPlaylistReports,
   deleteOldAdminActions,
