@@ -4,8 +4,8 @@ import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
 import { createPlayer } from './player.ts'
 import type { Player } from './player-interface.ts'
 import type { SongSource } from './song-source.ts'
+import { createFakeVideo } from './testing/fake-video.ts'
 import { createSong } from './testing/player-setup.ts'
-import { createVideoEvents, type VideoAdapter } from './video-adapter.ts'
 
 // The player with a video that starts at once, and a source that knows one private list.
 
@@ -13,20 +13,6 @@ const PRIVATE_LIST_ID = 'my-list'
 const PRIVATE_LIST_TITLE = 'For the wedding'
 
 const listSongs = ['a', 'b', 'c', 'd', 'e'].map(createSong)
-
-function createFakeVideo(): VideoAdapter {
-  const { on, emit } = createVideoEvents()
-  return {
-    on,
-    ...{ currentTime: 0, duration: 100, paused: true, volume: 1, muted: false, playbackRate: 1 },
-    ...{ error: undefined, ready: true, online: true, startTimeoutMs: 1_000_000 },
-    load: () => emit('playing'),
-    play: () => emit('playing'),
-    pause: () => emit('pause'),
-    attach() {},
-    close() {},
-  }
-}
 
 /** Creates a source whose answers wait while `isHolding` is set. */
 function createSource() {

@@ -169,7 +169,11 @@ export function createQueueCommands({ model, loader, endingRules, sessionSaver, 
       store.writeEndless(endless)
     },
     setLoop: (loop) => dispatchAction({ type: 'loop', loop }),
-    setShuffle: (shuffle) => dispatchAction({ type: 'shuffle', shuffle }),
+    setShuffle(shuffle) {
+      // The new order needs the songs of the context, which a restored queue lacks.
+      if (model.queue.restored) void loader.refreshDetail()
+      dispatchAction({ type: 'shuffle', shuffle })
+    },
     playNext: (song) => queueSong('play-next', song),
     enqueue: (song) => queueSong('enqueue', song),
     playFromQueue(index) {

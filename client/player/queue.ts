@@ -279,10 +279,12 @@ export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: 
       }
     case 'loop':
       return { ...state, loop: action.loop }
-    case 'shuffle':
-      return action.shuffle === state.shuffle
-        ? state
-        : withContextEntries({ ...state, shuffle: action.shuffle, cleared: false }, nextRandom)
+    case 'shuffle': {
+      if (action.shuffle === state.shuffle) return state
+      const changedState = { ...state, shuffle: action.shuffle, cleared: false, restored: undefined }
+      // The restored entries stay until the context is loaded, which replaces them.
+      return state.restored ? changedState : withContextEntries(changedState, nextRandom)
+    }
     case 'sleep':
       return { ...state, sleep: action.sleep }
   }

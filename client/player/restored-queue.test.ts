@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { SongDetail } from '../../contract/song.ts'
+import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
+import { createPlayer } from './player.ts'
+import type { Player } from './player-interface.ts'
+import type { SongSource } from './song-source.ts'
+import { createFakeVideo } from './testing/fake-video.ts'
+import { createSong } from './testing/player-setup.ts'
+
+// The player with a video that starts at once, and a source that knows one list, before and after a reload.
+
+const listIds = ['a', 'b', 'c', 'd', 'e', 'f']
+
+/** Creates a source of the list, which fails while `state.isOffline` is set. */
+function createSource(state: { isOffline: boolean }): SongSource {
+  return {
+    async song(songId): Promise<SongDetail> {
+      if (state.isOffline) throw new TypeError('Failed to fetch')
+      const [firstSongId = ''] = listIds
+      const nextSongId = listIds[listIds.indexOf(songId) + 1] ?? firstSongId
+      const songContext = { context_id: 'list', context_title: 'List', first_song: firstSongId, next: nextSongId, next_title: '' }
+      return { ...createSong(songId), description: '', favorite: false, ...songContext }
+    },
+    context: async () => ({ songs: listIds.map(createSong), complete: true }),
+    randomSongId: async () => 'x',
+    countPlay() {},
+    logPlay: () => undefined,
+    reportUnplayable() {},
+  }
+}
+
+const players: Player[] = []
+beforeEach(() => {
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  vi.stubGlobal('window', new EventTarget())
+})
+afterEach(() => {
+  for (const player of players.splice(0)) player.close()
+  vi.unstubAllGlobals()
+})
+
+const listUpcomingIds = (player: Player) => player.getSnapshot().upcoming.map(({ song }) => song.youtube_id)
+
+/** Plays song b of the list, then returns the player of the page after a reload. */
+async function setUpReloaded(shuffle = false, reloadedSongId: string | null = null) {
+  const storage = createMemoryStorage()
+  const network = { isOffline: false }
+  const openPage = (reloadedSongId: string | null) => {
+    const player = createPlayer({ source: createSource(network), video: createFakeVideo(), storage, channel: undefined, reloadedSongId })
+    players.push(player)
+    return player
+  }
+  const player = openPage(null)
+  player.open({ songId: 'b', contextId: 'list', shuffle })
+  await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', isContextLoading: false }))
+  await vi.waitFor(() => expect(listUpcomingIds(player).length).toBeGreaterThan(0))
+  player.close()
+  return { player: openPage(reloadedSongId), network }
+}
+
+test('restored queue: Shuffle in the dock puts the other songs of the list in random order, before Play and after it', async () => {
+  const { player } = await setUpReloaded()
+  expect(listUpcomingIds(player)).toEqual(['c', 'd', 'e', 'f'])
+  player.setShuffle(true)
+  await vi.waitFor(() => expect(listUpcomingIds(player).toSorted()).toEqual(['a', 'c', 'd', 'e', 'f']))
+  expect(player.getSnapshot()).toMatchObject({ status: 'paused', shuffle: true, nextKind: 'take' })
+  player.play()
+  expect(player.getSnapshot()).toMatchObject({ status: 'playing', songId: 'b', nextKind: 'take' })
+  player.setShuffle(false)
+  expect(listUpcomingIds(player)).toEqual(['c', 'd', 'e', 'f'])
+})
+
+test('restored queue: if the list cannot be loaded, Shuffle leaves the stored songs in the queue, and they play', async () => {
+  const { player, network } = await setUpReloaded()
+  network.isOffline = true
+  player.setShuffle(true)
+  player.play()
+  await vi.waitFor(() => expect(player.getSnapshot().isContextLoading).toBe(false))
+  expect(listUpcomingIds(player)).toEqual(['c', 'd', 'e', 'f'])
+  player.next()
+  expect(player.getSnapshot()).toMatchObject({ status: 'playing', songId: 'c' })
+})
+
+test('restored queue: a song page whose address has another shuffle than the stored session shows the list in the order of the address', async () => {
+  const { player } = await setUpReloaded(true, 'b')
+  expect(listUpcomingIds(player)).toHaveLength(5)
+  player.open({ songId: 'b', contextId: 'list' })
+  await vi.waitFor(() => expect(listUpcomingIds(player)).toEqual(['c', 'd', 'e', 'f']))
+  expect(player.getSnapshot()).toMatchObject({ status: 'paused', shuffle: false })
+})
