@@ -20,7 +20,7 @@ export interface Batch {
   retry(id: string): Promise<void>
   cancel(id: string): void
   cancelAll(): void
-  /** Returns the ZIP file once the batch has ended. */
+  /** Returns the ZIP file once the batch has ended; `undefined` if it cannot be completed, and then the state has the problem. */
   readZip(): Promise<Blob | undefined>
   /** Forgets the batch and deletes its copies and its ZIP file. Files in a chosen folder stay. */
   clear(): Promise<void>
@@ -90,7 +90,7 @@ export interface BatchState {
   readonly plan: BatchPlan | undefined
   /** The name of the folder that the files are written to; `undefined` if they are collected in a ZIP file. */
   readonly folderName: string | undefined
-  /** The problem that made the batch pause without a command. */
+  /** The problem that made the batch pause without a command, or with which the ZIP file of an ended batch could not be completed. */
   readonly problem: BatchProblem | undefined
 }
 

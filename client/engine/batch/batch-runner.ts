@@ -22,6 +22,9 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
   let songController: AbortController | undefined
   /** Resolves when nothing is written to the batch's files any more. */
   let idlePromise: Promise<unknown> = Promise.resolve()
+  /** Whether the output was completed after its last file. */
+  let isComplete = false
+  let completionPromise: Promise<void> | undefined
 
   async function startSong(item: StoredItem, { plan, items }: BatchRecord, output: BatchOutput, pool: RenderPool): Promise<SongOutcome> {
     // The song can be cancelled as soon as its state has changed.
@@ -88,20 +91,39 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
     }
   }
 
-  async function exportToOutput(record: BatchRecord) {
-    let problem: BatchProblem | undefined
+  /** Opens the output for `writeSongs`, and completes it if no song waits afterwards. Returns the problem if there was one. */
+  async function writeOutput(
+    record: BatchRecord,
+    writeSongs: (output: BatchOutput) => Promise<BatchProblem | undefined>,
+  ): Promise<BatchProblem | undefined> {
     let output: BatchOutput | undefined
-    const pool = createRenderPool(workerCount)
     try {
       output = record.folder ? createFolderOutput(record.folder) : await openZipOutput(data.store, record)
-      problem = await exportWaitingSongs(output, pool)
-      if (problem === undefined && data.restingPhase() === 'ended') await output.finish()
+      const problem = await writeSongs(output)
+      if (problem === undefined && data.restingPhase() === 'ended') {
+        await output.finish()
+        isComplete = true
+      }
+      return problem
     } catch (error) {
-      problem = isOutOfSpaceError(error) ? 'no-room' : record.folder ? 'folder-lost' : 'no-storage'
+      return isOutOfSpaceError(error) ? 'no-room' : record.folder ? 'folder-lost' : 'no-storage'
+    } finally {
+      await output?.close()
     }
-    await output?.close()
+  }
+
+  async function exportToOutput(record: BatchRecord) {
+    await completionPromise
+    isComplete = false
+    const pool = createRenderPool(workerCount)
+    const problem = await writeOutput(record, (output) => exportWaitingSongs(output, pool))
     pool.dispose()
     data.show({ phase: data.restingPhase(), problem })
+  }
+
+  async function completeOutput(record: BatchRecord) {
+    data.show({ problem: await writeOutput(record, async () => undefined) })
+    completionPromise = undefined
   }
 
   return {
@@ -114,8 +136,17 @@ export function createBatchRunner({ data, hooks, workerCount, onProgress }: Batc
       idlePromise = Promise.allSettled([exporting, copySongs(data)])
       return exporting
     },
+    /**
+     * Completes the output of a batch that has ended without a run, such as one that was cancelled while it was paused. Resolves with
+     * whether the output is complete. If it is not, the state has the problem.
+     */
+    async complete(): Promise<boolean> {
+      if (!isComplete && data.record !== undefined) completionPromise ??= completeOutput(data.record)
+      await completionPromise
+      return isComplete
+    },
     cancelSong: () => songController?.abort(),
-    whenIdle: () => idlePromise,
+    whenIdle: () => Promise.all([idlePromise, completionPromise]),
   }
 }
 

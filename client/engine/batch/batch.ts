@@ -40,7 +40,9 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
   const openPromise = openStoredBatch()
 
   function showRestingPhase() {
-    if (batchData.state.phase === 'paused' || batchData.state.phase === 'ended') batchData.show({ phase: batchData.restingPhase() })
+    if (batchData.state.phase !== 'paused' && batchData.state.phase !== 'ended') return
+    const phase = batchData.restingPhase()
+    batchData.show(phase === 'ended' ? { phase, problem: undefined } : { phase })
   }
 
   return {
@@ -74,7 +76,11 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
       batchData.show()
     },
     replaceFolder(folder) {
-      void batchData.save({ folder })
+      // In the new folder, a reserved name may belong to a file of the person.
+      const items = batchData.record?.items.map((item) =>
+        item.state === 'done' ? item : { ...item, fileName: undefined, videoName: undefined },
+      )
+      if (items !== undefined) void batchData.save({ folder, items })
       batchData.show({ problem: undefined })
     },
     async retry(itemId) {
@@ -97,6 +103,7 @@ export function createBatch({ ownerId, hooks, workerCount, store = createBatchSt
     },
     async readZip() {
       if (batchData.state.phase !== 'ended' || batchData.record?.folder !== undefined) return undefined
+      if (!(await batchRunner.complete())) return undefined
       const zip = await store.readZip()
       return zip?.slice(0, zip.size, 'application/zip')
     },

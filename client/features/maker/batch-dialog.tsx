@@ -56,7 +56,7 @@ function BatchContent({ batch, dropped, ...setup }: Parameters<typeof BatchSetup
       ) : (
         <>
           {dropped && <Notice icon="info">The dropped songs were not added. Finish this batch first.</Notice>}
-          {state.problem && <Notice kind="bad">{PROBLEM_TEXTS[state.problem]}</Notice>}
+          {state.problem && <Notice kind="bad">{describeProblem(state.problem, state.phase)}</Notice>}
           <Summary state={state} />
           <BatchList batch={batch} state={state} />
           <BatchActions batch={batch} state={state} />
@@ -71,6 +71,13 @@ const PROBLEM_TEXTS: Record<BatchProblem, string> = {
   'no-storage': 'Paused: This browser keeps no files for this page, as in a private window. Please use another window or browser.',
   'folder-lost': 'Paused: The files could not be written. Choose a folder again, then press Continue. The songs that are done stay.',
   refused: 'Paused: The browser may not use the folder. Press Continue and allow it.',
+}
+
+function describeProblem(problem: BatchProblem, phase: BatchState['phase']): string {
+  if (phase !== 'ended') return PROBLEM_TEXTS[problem]
+  return problem === 'no-room'
+    ? 'This device has no room left to complete the ZIP file. Make some, then press Save the ZIP file. The songs that are done stay.'
+    : 'The ZIP file could not be completed. Press Save the ZIP file to try again. The songs that are done stay.'
 }
 
 /** Shows the progress of the batch, and what happens if the tab is closed. */
