@@ -6,6 +6,7 @@ import { type BatchRecord, type BatchStore, ZIP_FILE_NAME } from './batch-store.
 
 /** The destination of the files of a batch: a folder or a ZIP file. */
 export interface BatchOutput {
+  /** Returns whether a file or folder has this name. @throws FileNameRefused */
   isTaken(name: string): Promise<boolean>
   createFile(name: string, maxBytes: number): Promise<OutputFile>
   /** Completes the output after its last file. */
@@ -21,12 +22,25 @@ export interface OutputFile {
   discard(): Promise<void>
 }
 
+/** Thrown if the folder does not allow any file to have this name. */
+export class FileNameRefused extends Error {
+  override readonly name = 'FileNameRefused'
+  constructor(fileName: string) {
+    super(`The folder does not allow the file name “${fileName}”.`)
+  }
+}
+
 /** Writes files into a folder that the person has chosen. A file appears in the folder with its content only when it is complete. */
 export const createFolderOutput = (folder: FileSystemDirectoryHandle): BatchOutput => ({
   isTaken: (fileName) =>
     folder.getFileHandle(fileName).then(
       () => true,
-      (error: unknown) => !isNotFoundError(error),
+      (error: unknown) => {
+        if (error instanceof TypeError) throw new FileNameRefused(fileName)
+        if (hasName(error, 'TypeMismatchError')) return true
+        if (hasName(error, 'NotFoundError')) return false
+        throw error
+      },
     ),
   async createFile(fileName) {
     const fileHandle = await folder.getFileHandle(fileName, { create: true })
@@ -45,7 +59,7 @@ export const createFolderOutput = (folder: FileSystemDirectoryHandle): BatchOutp
   close: async () => {},
 })
 
-const isNotFoundError = (error: unknown) => error instanceof DOMException && error.name === 'NotFoundError'
+const hasName = (error: unknown, name: string) => error instanceof DOMException && error.name === name
 
 /** Appends files to the ZIP file of the batch, in a worker. After each file, another page can continue the archive. */
 export async function openZipOutput({ folderNames }: BatchStore, record: BatchRecord): Promise<BatchOutput> {

@@ -8,8 +8,8 @@ import { isOutOfSpaceError } from '../out-of-space-error.ts'
 import type { RenderPool } from '../render-pool.ts'
 import { toPlaybackRate } from '../render-settings.ts'
 import { detectTempo } from '../tempo.ts'
-import { findFreeFileName, toComparableName } from './batch-names.ts'
-import type { BatchOutput, OutputFile } from './batch-output.ts'
+import { findFreeFileName, removeRefusedCharacters, toComparableName } from './batch-names.ts'
+import { type BatchOutput, FileNameRefused, type OutputFile } from './batch-output.ts'
 import type { BatchRecord } from './batch-store.ts'
 
 export interface BatchSongRequest {
@@ -117,7 +117,7 @@ async function writeSong(request: BatchSongRequest, song: DecodedSong): Promise<
           createdFiles.push(file)
           return file
         } catch (error) {
-          throw new OutputError(error)
+          throw error instanceof FileNameRefused ? error : new OutputError(error)
         }
       }
       const onProgress = (progress: number) =>
@@ -186,8 +186,8 @@ const keepDecodableCover = (cover: Blob | undefined): Promise<Blob | undefined> 
         () => undefined,
       )
 
-/** Returns a file name by the name pattern of the plan that no other file of the batch has. */
-function chooseName(
+/** Returns a file name by the name pattern of the plan that no other file has. @throws FileNameRefused */
+async function chooseName(
   { item, songNumber, plan, takenFileNames: otherNames, output }: BatchSongRequest,
   song: DecodedSong,
   fileExtension: string,
@@ -202,5 +202,11 @@ function chooseName(
   }
   const fileName = fillNamePattern(plan.namePattern, nameFields, fileExtension)
   const usedNames = new Set(otherNames.map(toComparableName))
-  return findFreeFileName(fileName, async (name) => usedNames.has(toComparableName(name)) || (await output.isTaken(name)))
+  const isNameTaken = async (name: string) => usedNames.has(toComparableName(name)) || (await output.isTaken(name))
+  try {
+    return await findFreeFileName(fileName, isNameTaken)
+  } catch (error) {
+    if (!(error instanceof FileNameRefused)) throw error
+    return findFreeFileName(removeRefusedCharacters(fileName), isNameTaken)
+  }
 }

@@ -73,6 +73,30 @@ async function createVideoPlan(videoChanges: Partial<BatchVideo>): Promise<Batch
 async function openFolder(name: string) {
   return (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true })
 }
+/** Returns a stand-in for `folder` that answers requests for files by `getFileHandle`, and whose permission is granted. */
+const createFolderStandIn = (
+  folder: FileSystemDirectoryHandle,
+  getFileHandle: (fileName: string, options?: FileSystemGetFileOptions) => Promise<object>,
+): FileSystemDirectoryHandle =>
+  Object.create(folder, {
+    getFileHandle: { value: getFileHandle },
+    removeEntry: { value: (name: string) => folder.removeEntry(name) },
+    requestPermission: { value: async () => 'granted' },
+    name: { value: folder.name },
+  })
+
+/** Creates a batch that is not stored, because stand-ins cannot be stored. */
+function openUnstoredBatch(): Batch {
+  const batch = createBatch({
+    ownerId: OWNER_ID,
+    hooks: batchHooks,
+    workerCount: 1,
+    store: { ...createBatchStore(OWNER_ID), save: async () => {} },
+  })
+  openBatches.push(batch)
+  return batch
+}
+
 async function listNames(folder: FileSystemDirectoryHandle) {
   const names: string[] = []
   for await (const name of folder.keys()) names.push(name)
@@ -164,6 +188,34 @@ describe('batch', () => {
     expect([...(await readZip(secondBatch)).keys()]).toEqual(['a (1.25).wav', 'b (1.25).wav', 'c (1.25).wav'])
     const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER_ID}`)
     expect(await listNames(folder)).toEqual(['songs.zip'])
+  })
+
+  it('batch: after the page was closed, cancelling the songs that wait leaves a ZIP file with those that are done', async () => {
+    const firstBatch = openBatch()
+    void firstBatch.start([createSong('a.wav'), createSong('b.wav', 40 * SAMPLE_RATE), createSong('c.wav')], plan)
+    await waitForState(firstBatch, ({ items }) => items[1]?.fileName !== undefined)
+    firstBatch.dispose()
+    const secondBatch = openBatch()
+    await waitForPhase(secondBatch, 'paused')
+    secondBatch.cancelAll()
+    expect(listStates(secondBatch.getSnapshot())).toEqual(['done', 'cancelled', 'cancelled'])
+    expect([...(await readZip(secondBatch)).keys()]).toEqual(['a (1.25).wav'])
+  })
+
+  it('batch: if the ZIP file cannot be completed, the problem is shown until another try completes it', async () => {
+    const firstBatch = openBatch()
+    await firstBatch.start([createSong('a.wav')], plan)
+    firstBatch.dispose()
+    const secondBatch = openBatch()
+    await waitForPhase(secondBatch, 'ended')
+    const folder = await (await openFolder('maker-batch')).getDirectoryHandle(`of-${OWNER_ID}`)
+    // While this stream is open, the browser lets nothing else write the file.
+    const lockingStream = await (await folder.getFileHandle('songs.zip')).createWritable()
+    expect(await secondBatch.readZip()).toBeUndefined()
+    expect(secondBatch.getSnapshot()).toMatchObject({ phase: 'ended', problem: 'no-storage' })
+    await lockingStream.abort()
+    expect([...(await readZip(secondBatch)).keys()]).toEqual(['a (1.25).wav'])
+    expect(secondBatch.getSnapshot().problem).toBeUndefined()
   })
 
   it('batch: an interrupted song replaces its own file in the folder', async () => {
@@ -260,26 +312,13 @@ describe('batch', () => {
   it('batch: a full disk pauses the batch, and the song is exported once there is room', async () => {
     const folder = await openFolder('batch-test-output')
     let isDiskFull = true
-    const fullFolder: FileSystemDirectoryHandle = Object.create(folder, {
-      getFileHandle: {
-        value: async (fileName: string, options?: FileSystemGetFileOptions) => {
-          const handle = await folder.getFileHandle(fileName, options)
-          if (!isDiskFull || options?.create !== true) return handle
-          const write = () => Promise.reject(new DOMException('no space', 'QuotaExceededError'))
-          return { createWritable: async () => new WritableStream({ write }) }
-        },
-      },
-      removeEntry: { value: (name: string) => folder.removeEntry(name) },
-      requestPermission: { value: async () => 'granted' },
-      name: { value: folder.name },
+    const fullFolder = createFolderStandIn(folder, async (fileName, options) => {
+      const handle = await folder.getFileHandle(fileName, options)
+      if (!isDiskFull || options?.create !== true) return handle
+      const write = () => Promise.reject(new DOMException('no space', 'QuotaExceededError'))
+      return { createWritable: async () => new WritableStream({ write }) }
     })
-    const batch = createBatch({
-      ownerId: OWNER_ID,
-      hooks: batchHooks,
-      workerCount: 1,
-      store: { ...createBatchStore(OWNER_ID), save: async () => {} },
-    })
-    openBatches.push(batch)
+    const batch = openUnstoredBatch()
     await batch.start([createSong('a.wav'), createSong('b.wav')], plan, fullFolder)
     expect(batch.getSnapshot()).toMatchObject({ phase: 'paused', problem: 'no-room' })
     expect(listStates(batch.getSnapshot())).toEqual(['waiting', 'waiting'])
@@ -288,6 +327,55 @@ describe('batch', () => {
     await batch.resume()
     expect(batch.getSnapshot()).toMatchObject({ phase: 'ended', problem: undefined })
     expect(await listNames(folder)).toEqual(['a (1.25).wav', 'b (1.25).wav'])
+  })
+
+  it('batch: names that a folder refuses lose the refused characters, and a song without an allowed name fails', async () => {
+    const folder = await openFolder('batch-test-output')
+    const strictFolder = createFolderStandIn(folder, async (fileName, options) => {
+      if (/\p{Cf}|^[~.\s]|[~.\s]$|refused/u.test(fileName)) throw new TypeError('Name is not allowed.')
+      return folder.getFileHandle(fileName, options)
+    })
+    const batch = openUnstoredBatch()
+    const songNames = ['~a.wav', '👩\u200D🎤.wav', '~\u2060.wav', 'refused.wav', 'b.wav']
+    await batch.start(
+      songNames.map((name) => createSong(name)),
+      { ...plan, namePattern: '{name}' },
+      strictFolder,
+    )
+    const batchState = batch.getSnapshot()
+    expect(batchState).toMatchObject({ phase: 'ended', problem: undefined })
+    expect(listStates(batchState)).toEqual(['done', 'done', 'done', 'failed', 'done'])
+    expect(batchState.items[3]?.failure).toEqual({ kind: 'failed', reason: 'The folder does not allow the file name “refused.wav”.' })
+    expect(await listNames(folder)).toEqual(['a.wav', 'b.wav', 'song.wav', '👩🎤.wav'])
+  })
+
+  it('batch: if the permission for the folder is withdrawn, the batch pauses, and cancelling all ends it', async () => {
+    const folder = await openFolder('batch-test-output')
+    const lostFolder = createFolderStandIn(folder, () => Promise.reject(new DOMException('withdrawn', 'NotAllowedError')))
+    const batch = openUnstoredBatch()
+    await batch.start([createSong('a.wav')], plan, lostFolder)
+    expect(batch.getSnapshot()).toMatchObject({ phase: 'paused', problem: 'folder-lost' })
+    batch.cancelAll()
+    expect(batch.getSnapshot()).toMatchObject({ phase: 'ended', problem: undefined })
+  })
+
+  it('batch: after another folder was chosen, a file with the name that a song had reserved in the first one stays', async () => {
+    const folder = await openFolder('batch-test-output')
+    const newFolder = await folder.getDirectoryHandle('new', { create: true })
+    await newFolder.getFileHandle('a (1.25).wav', { create: true })
+    const lostFolder = createFolderStandIn(folder, (_, options) =>
+      Promise.reject(
+        options?.create === true ? new DOMException('withdrawn', 'NotAllowedError') : new DOMException('none', 'NotFoundError'),
+      ),
+    )
+    const batch = openUnstoredBatch()
+    await batch.start([createSong('a.wav')], plan, lostFolder)
+    expect(batch.getSnapshot()).toMatchObject({ phase: 'paused', problem: 'folder-lost', items: [{ fileName: 'a (1.25).wav' }] })
+    batch.replaceFolder(newFolder)
+    await batch.resume()
+    expect(batch.getSnapshot()).toMatchObject({ phase: 'ended', folderName: 'new' })
+    expect(await listNames(newFolder)).toEqual(['a (1.25) (2).wav', 'a (1.25).wav'])
+    expect((await (await newFolder.getFileHandle('a (1.25).wav')).getFile()).size).toBe(0)
   })
 
   it('batch: the speed is fitted to the tempo of each song, and a song without a beat keeps the chosen speed', async () => {
