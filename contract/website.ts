@@ -70,7 +70,7 @@ export const WebsiteRequest = Type.Object({
   songs: Type.Optional(
     Type.Array(Type.Object(websiteEntryFields), {
       maxItems: WEBSITE_SONGS_MAX,
-      description: 'Videos, in the order of the site. In a form: as JSON. The title may be empty for a song of the catalogue.',
+      description: 'Videos, in the order of the site. In a form: as JSON. The title may be empty for a song of the catalogue only.',
     }),
   ),
   accent: Type.Optional(accentSchema),

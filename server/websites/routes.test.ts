@@ -238,13 +238,14 @@ it('website: invalid texts are refused with the name of their field', async () =
     [{ twitter: 'javascript:alert(1)' }, 'X: '],
     [{ banner_url: 'http://example.com/a.png' }, 'Banner URL: '],
     [{ form_mail: 'ann' }, 'Contact email: '],
-    ...(['twitter', 'patreon', 'discord', 'banner_url', 'youtube'] as const).map(
+    ...(['twitter', 'patreon', 'banner_url', 'youtube'] as const).map(
       (fieldName) =>
         [
           { [fieldName]: `https://www.youtube.com/\u202Egpj.exe` },
           fieldName === 'youtube' ? 'Please enter a YouTube address.' : 'Please enter a web address that starts with https://.',
         ] as const,
     ),
+    [{ discord: 'https://discord.gg/\u202Egpj.exe' }, 'Discord: Please enter an invite link or its code.'],
     [{ name: 'Ann\u202E' }, 'Name: Please remove the invisible characters'],
     [{ name: 'A\u200Bnn' }, 'Name: Please remove the invisible characters'],
     [{ subtitle: 'a\u2066b' }, 'Subtitle: Please remove the invisible characters'],
@@ -461,6 +462,28 @@ it("website: the owner's songs come first, in the owner's order, and `own_count`
   const own = (await readInfo('ann')).data
   expect([own.own_count, own.videos[0].title]).toEqual([1, 'Own'])
   expect((await ann.get()).data.channel_songs).toBe(1)
+})
+
+it('website: songs that the catalogue does not have need a title, unless the website had them without one before', async () => {
+  const ann = await createSubscriber('ann')
+  await ann.activate('ann')
+  const [knownVideo] = (await readInfo('ann')).data.videos
+  const createSong = (id: string, title = '') => ({ title, url: `https://youtu.be/${id}` })
+  const songs = [createSong('zzzzzzzzzz1'), createSong(knownVideo.youtube_id), createSong('zzzzzzzzzz2', 'Mine'), createSong('zzzzzzzzzz3')]
+  expect(await ann.save({ domain_name: 'ann', songs })).toMatchObject({
+    code: 400,
+    message: 'Song 1, Song 4: Please enter a title, because our catalogue does not have this video.',
+  })
+  expect((await ann.get()).data.songs).toEqual([])
+  expect(await ann.save({ domain_name: 'ann', songs: songs.slice(1, 3) })).toMatchObject({ code: 200 })
+  // An earlier version stored songs without a title.
+  const { uid = '' } = (await site.storage.accounts.findByEmail('ann@example.com')) ?? {}
+  const website = await site.storage.websites.find(uid)
+  if (website === undefined) expect.fail('The website was not stored.')
+  await site.storage.websites.save({ ...website, songs: [{ youtube_id: 'zzzzzzzzzz1', title: '' }] }, nowMs)
+  expect((await readInfo('ann')).data.videos[0]).toMatchObject({ title: 'Ann', author_name: 'Ann' })
+  expect(await ann.save({ domain_name: 'ann', songs: songs.slice(0, 3) })).toMatchObject({ code: 200 })
+  expect(await ann.save({ domain_name: 'ann', songs })).toMatchObject({ code: 400, message: expect.stringMatching('^Song 4: ') })
 })
 
 it("website: the owner's links keep their order and titles; the clicks on a link are counted as long as its address stays the same, whatever its place in the list; a form may send the links as JSON", async () => {

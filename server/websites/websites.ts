@@ -87,6 +87,25 @@ async function readUploadedPicture({ path }: Upload, makeMaster: PictureQueues['
   return pictureBytes
 }
 
+/**
+ * Songs that the website has already without a title may stay so, because the catalogue may have lost them since.
+ * @throws ApiError 400 for songs without a title that the catalogue does not have
+ */
+async function requireTitles(
+  { listByIds }: Pick<Storage['songs'], 'listByIds'>,
+  songs: readonly ChosenSong[],
+  storedSongs: readonly ChosenSong[],
+): Promise<void> {
+  const listUntitledIds = (list: readonly ChosenSong[]) => list.filter(({ title }) => title === '').map(({ youtube_id }) => youtube_id)
+  const storedIds = listUntitledIds(storedSongs)
+  const newIds = listUntitledIds(songs).filter((id) => !storedIds.includes(id))
+  const knownSongs = await listByIds(newIds, { newSinceMs: 0 })
+  const unknownIds = newIds.filter((id) => !knownSongs.some(({ youtube_id }) => youtube_id === id))
+  const labels = songs.flatMap(({ youtube_id }, index) => (unknownIds.includes(youtube_id) ? [`Song ${index + 1}`] : []))
+  if (labels.length > 0)
+    throw new ApiError('bad-input', `${labels.join(', ')}: Please enter a title, because our catalogue does not have this video.`)
+}
+
 interface WebsitesDeps {
   storage: Pick<Storage, 'websites' | 'supporters' | 'songs' | 'playlists' | 'pictures' | 'roles' | 'payments'>
   hosts: Pick<HostResolver, 'isSubscriberName'>
@@ -177,6 +196,7 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
       if (formProblem !== undefined) throw new ApiError('bad-input', `${formProblem.label}: ${formProblem.text}`)
       if (stored === undefined) throw createNotActivatedError()
       const songs = givenSongs?.map(({ title, url }) => ({ youtube_id: parseVideoId(url) ?? '', title })) ?? stored.songs
+      await requireTitles(storage.songs, songs, stored.songs)
       const { links: identifiedLinks, newIds } = assignLinkIds(links, stored.links)
       const accent = input.accent ?? stored.accent
       requireSuccess(
