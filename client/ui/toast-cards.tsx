@@ -5,6 +5,7 @@ import { cutMiddle } from './cut-middle.ts'
 import type { IconName } from './icon.tsx'
 import { MessageCard } from './message-card.tsx'
 import styles from './toast.module.css'
+import { findTopDialog, keepToastsInTopDialog } from './toast-place.ts'
 
 export interface Toast {
   text: string
@@ -34,6 +35,8 @@ export interface ShownToast extends Toast {
 }
 
 const DEFAULT_DURATION_MS = 5000
+/** The time in milliseconds for which a live region must be accessible before its first message, so that screen readers announce the message. */
+const LIVE_REGION_SETTLE_MS = 100
 const CARDS_MAX = 3
 /** The maximum number of subjects that a card lists. Further subjects are only counted. */
 const SUBJECTS_MAX = 3
@@ -55,6 +58,15 @@ export function ToastCards({ toasts, urgent, onRemove }: ToastCardsProps) {
   useEffect(() => {
     if (droppedToasts.length > 0) expireToasts(droppedToasts, onRemove)
   })
+  // The lists of toasts are live regions. In a modal dialog, they become accessible only with the first toast.
+  const [isAnnounceable, setAnnounceable] = useState(() => findTopDialog() === undefined)
+  useEffect(() => {
+    if (isAnnounceable) return
+    const timer = setTimeout(() => setAnnounceable(true), LIVE_REGION_SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [isAnnounceable])
+  useEffect(() => (urgent ? undefined : keepToastsInTopDialog()), [urgent])
+  if (!isAnnounceable) return null
   const undoGroup = shownGroups.findLast((group) => group.some(({ action }) => action))
   return shownGroups
     .filter(([first]) => isUrgentToast(first) === urgent)
@@ -211,9 +223,9 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
   )
 }
 
-/** Moves the focus to `focusTarget`, or to the `<main>` element if `focusTarget` is no longer in the document. */
+/** Moves the focus to `focusTarget`. If it is no longer in the document, moves it to the first button of the open modal dialog, or to the `<main>` element. */
 function restoreFocus(focusTarget: Element | null): void {
-  const target = focusTarget?.isConnected ? focusTarget : document.querySelector('main')
+  const target = focusTarget?.isConnected ? focusTarget : (findTopDialog()?.querySelector('button') ?? document.querySelector('main'))
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 

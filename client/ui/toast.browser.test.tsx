@@ -1,8 +1,9 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { Dialog } from './dialog.tsx'
 import { ToastRegion, useToast } from './toast.tsx'
 import type { Toast } from './toast-cards.tsx'
 import './global.css'
@@ -177,4 +178,101 @@ it('toast: long subjects are cut in their middle, so that a card with three of t
   const textHeightPx = Number.parseFloat(height) - 2 * Number.parseFloat(paddingBlock)
   expect(Math.round(textHeightPx / Number.parseFloat(lineHeight))).toBeLessThanOrEqual(5)
   await page.viewport(1280, 800)
+})
+
+/** A page with a dialog that contains the button that shows toasts, and another dialog. */
+function ToastSendingDialogs({ nextToast }: { nextToast: () => Toast }) {
+  const [openDialogs, setOpenDialogs] = useState<readonly string[]>([])
+  const close = (name: string) => setOpenDialogs((names) => names.filter((each) => each !== name))
+  return (
+    <>
+      <button type="button" onClick={() => setOpenDialogs(['Outer'])}>
+        Open
+      </button>
+      <Dialog open={openDialogs.includes('Outer')} onClose={() => close('Outer')} title="Outer">
+        <ToastSender nextToast={nextToast} />
+        <button type="button" onClick={() => setOpenDialogs(['Outer', 'Inner'])}>
+          More
+        </button>
+        <Dialog open={openDialogs.includes('Inner')} onClose={() => close('Inner')} title="Inner">
+          <p>Empty</p>
+        </Dialog>
+      </Dialog>
+    </>
+  )
+}
+
+it('toast: a toast of an open dialog is in live regions within the dialog, which Dismiss and Undo leave open; closing the dialog leaves it on the page', async () => {
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  unmountRoot = () => flushSync(() => root.unmount())
+  const undoChange = vi.fn()
+  flushSync(() =>
+    root.render(
+      <ToastRegion>
+        <ToastSendingDialogs
+          nextToast={() => ({ text: 'Not saved', kind: 'bad', durationMs: 600_000, action: { label: 'Undo', onSelect: undoChange } })}
+        />
+      </ToastRegion>,
+    ),
+  )
+  const outerDialog = page.getByRole('dialog', { name: 'Outer' })
+  const innerDialog = page.getByRole('dialog', { name: 'Inner' })
+  const sendToast = () => outerDialog.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('button', { name: 'Open' }).click()
+
+  // Screen readers announce a message only in a live region that was accessible before.
+  let isRegionEarlier = false
+  const observer = new MutationObserver(() => {
+    const alert = document.querySelector('dialog [role="alert"]')
+    if (alert?.childElementCount === 0) isRegionEarlier = true
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  await sendToast()
+  await expect.element(outerDialog.getByRole('alert')).toHaveTextContent('Not saved')
+  observer.disconnect()
+  expect(isRegionEarlier).toBe(true)
+  await outerDialog.getByRole('button', { name: 'Dismiss' }).click()
+  await expect.element(page.getByText('Not saved')).not.toBeInTheDocument()
+  await expect.element(outerDialog).toBeVisible()
+
+  await sendToast()
+  await outerDialog.getByRole('button', { name: 'Undo' }).click()
+  expect(undoChange).toHaveBeenCalledOnce()
+  await expect.element(outerDialog).toBeVisible()
+
+  await sendToast()
+  await expect.element(outerDialog.getByRole('alert')).toHaveTextContent('Not saved')
+  await page.getByRole('button', { name: 'More' }).click()
+  await expect.element(innerDialog.getByRole('alert')).toHaveTextContent('Not saved')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(outerDialog.getByRole('alert')).toHaveTextContent('Not saved')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(outerDialog).not.toBeInTheDocument()
+  await expect.element(page.getByText('Not saved')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect.element(page.getByText('Not saved')).not.toBeInTheDocument()
+  expect(document.querySelectorAll('[role="status"], [role="alert"]')).toHaveLength(2)
+})
+
+it('toast: a toast stays on the page if its dialog is removed without being closed', async () => {
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  unmountRoot = () => flushSync(() => root.unmount())
+  const renderPage = (hasDialog: boolean) =>
+    flushSync(() =>
+      root.render(
+        <ToastRegion>
+          {hasDialog && (
+            <Dialog open onClose={() => {}} title="Share">
+              <ToastSender nextToast={() => ({ text: 'Link copied!', durationMs: 600_000 })} />
+            </Dialog>
+          )}
+        </ToastRegion>,
+      ),
+    )
+  renderPage(true)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.element(page.getByRole('dialog').getByRole('status')).toHaveTextContent('Link copied!')
+  renderPage(false)
+  await expect.element(page.getByText('Link copied!')).toBeVisible()
+  await expect.element(page.getByRole('status')).toHaveTextContent('Link copied!')
 })
