@@ -3,7 +3,7 @@ import type { WebsiteEntry } from '../../../contract/website-rules.ts'
 import { type AccountAction, useAccountAction, useAccountData } from '../../hooks/account-data.ts'
 import type { RemoteData } from '../../hooks/remote-data.ts'
 import { useServices } from '../../hooks/services.tsx'
-import { ApiCallError } from '../../platform/api.ts'
+import { createApi, withAuth } from '../../platform/api.ts'
 import { startTimeout } from '../../primitives/scope.ts'
 
 /** Returns the website of the signed-in account; null before it is activated. */
@@ -32,19 +32,22 @@ export const useSaveWebsite = (): AccountAction<[WebsiteRequest]> =>
     }
   })
 
+/** The time in milliseconds after which an upload is given up. It is enough for the largest picture on a slow line. */
+const UPLOAD_TIMEOUT_MS = 10 * 60_000
+
 /** Returns the action that uploads a picture of the website; without a file, it removes the uploaded one. */
 export function useUploadPicture(pictureKind: 'banner' | 'portrait'): AccountAction<[file: File | undefined]> {
   const { identity, site } = useServices()
-  return useAccountAction(async (_api, pictureFile) => {
-    const token = await identity.token()
+  return useAccountAction((_api, pictureFile) => {
     const form = new FormData()
     if (pictureFile) form.append('file', pictureFile)
-    const response = await fetch(`${site.api_base_url}/website/${pictureKind}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}` },
-      body: form,
-    })
-    const { code, message }: { code: number; message: string } = await response.json()
-    if (code > 299) throw new ApiCallError('api', code, message)
+    const sendForm: typeof fetch = (url, init) => {
+      // The browser sets the content type of a form itself, because it contains the boundary of the parts.
+      const headers = new Headers(init?.headers)
+      headers.delete('Content-Type')
+      return fetch(url, { ...init, headers, body: form })
+    }
+    const uploadApi = createApi({ baseUrl: site.api_base_url, fetch: sendForm, timeoutMs: UPLOAD_TIMEOUT_MS })
+    return withAuth(identity, uploadApi).call(`POST /website/${pictureKind}`, {})
   })
 }
