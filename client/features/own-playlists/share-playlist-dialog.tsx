@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { SHARED_PLAYLIST_PATH } from '../../../contract/paths.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
+import { useOpenLogin } from '../../hooks/login-navigation.ts'
 import type { OwnPlaylistSummary } from '../../hooks/own-playlists.ts'
+import { isPlainClick } from '../../primitives/keys.ts'
 import { ActionBar } from '../../ui/action-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -9,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ShareActions } from '../../ui/share-actions.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import styles from './own-playlists.module.css'
 import { type ShareFailure, toShareFailure, useShareOwnPlaylist } from './use-shared-playlist.ts'
 
@@ -27,18 +30,45 @@ export function SharePlaylistDialog({ open, onClose, playlist }: SharePlaylistDi
   )
 }
 
+/** A link to the login page, which returns to the current page after the login. */
+function LoginLink() {
+  const openLogin = useOpenLogin()
+  return (
+    <Button
+      variant="primary"
+      to="/login"
+      onFollow={(event) => {
+        if (!isPlainClick(event)) return
+        event.preventDefault()
+        openLogin('/login', undefined)
+      }}
+    >
+      Log in
+    </Button>
+  )
+}
+
 function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePlaylistDialogProps, 'playlist'>) {
   const isSignedIn = useSignedInAccount() !== undefined
   const setShare = useShareOwnPlaylist(id)
   const [isSharingBusy, setBusy] = useState(false)
+  const [statusText, setStatusText] = useState('')
+  const [container, setContainer] = useState<HTMLDivElement | null>(null)
+  useFocusAfterRemoval(container)
   const [shareFailure, setFailure] = useState<ShareFailure & { retry: () => Promise<void> }>()
 
   const changeSharing = async (sharingValues: { share: boolean; indexed?: boolean }) => {
+    if (isSharingBusy) return
     setBusy(true)
     setFailure(undefined)
-    await setShare(sharingValues).catch((cause: unknown) =>
-      setFailure({ ...toShareFailure(cause), retry: () => changeSharing(sharingValues) }),
-    )
+    setStatusText('')
+    try {
+      await setShare(sharingValues)
+      if (sharingValues.indexed === undefined)
+        setStatusText(sharingValues.share ? 'Everybody with the link can listen now.' : 'The link has ended.')
+    } catch (cause) {
+      setFailure({ ...toShareFailure(cause), retry: () => changeSharing(sharingValues) })
+    }
     setBusy(false)
   }
 
@@ -47,21 +77,22 @@ function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePla
       <div className={styles.form}>
         <p>Log in to share a playlist: the playlists of this device join your account.</p>
         <div className={styles.buttons}>
-          <Button variant="primary" to="/login">
-            Log in
-          </Button>
+          <LoginLink />
         </div>
       </div>
     )
   return (
-    <div className={styles.form}>
+    <div ref={setContainer} className={classNames(styles.form, styles.container)} tabIndex={-1}>
+      <p role="status" className={typeStyles.hidden}>
+        {statusText}
+      </p>
       {shareFailure && (
         <>
           <Notice kind="bad">{shareFailure.messageText}</Notice>
           <div className={styles.buttons}>
-            {shareFailure.link ? (
-              <Button to={shareFailure.link.to}>{shareFailure.link.label}</Button>
-            ) : (
+            {shareFailure.help === 'login' && <LoginLink />}
+            {typeof shareFailure.help === 'object' && <Button to={shareFailure.help.to}>{shareFailure.help.label}</Button>}
+            {shareFailure.help === undefined && (
               <Button icon="loop" onClick={() => void shareFailure.retry()}>
                 Try again
               </Button>
@@ -89,7 +120,7 @@ function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePla
             <input
               type="checkbox"
               checked={share.indexed}
-              disabled={isSharingBusy}
+              aria-disabled={isSharingBusy}
               onChange={(event) => void changeSharing({ share: true, indexed: event.currentTarget.checked })}
             />
             Let search engines show it

@@ -49,21 +49,21 @@ export const describeCopyFailure = (cause: unknown): string =>
     ? 'This playlist is no longer shared, so nothing was saved.'
     : describeSaveFailure(cause)
 
-/** Why a playlist could not be made public or private, and the page that helps; without a page, the person can try again. */
+/** Why a playlist could not be made public or private, and what helps: a log-in or a page; without both, the person can try again. */
 export interface ShareFailure {
   messageText: string
-  link?: { label: string; to: string }
+  help?: 'login' | { label: string; to: string }
 }
 
 const shareFailures: Readonly<Record<number, ShareFailure>> = {
-  401: { messageText: 'Your login has ended, so nothing was changed.', link: { label: 'Log in', to: '/login' } },
+  401: { messageText: 'Your login has ended, so nothing was changed.', help: 'login' },
   403: {
     messageText: 'The team of this site has hidden this playlist, so it cannot be shared.',
-    link: { label: 'Contact us', to: '/get-in-touch?topic=other' },
+    help: { label: 'Contact us', to: '/get-in-touch?topic=other' },
   },
   404: {
     messageText: 'The site does not have this playlist. It was deleted on another device, or your changes were not sent yet.',
-    link: { label: 'See unsent changes', to: '/storage' },
+    help: { label: 'See unsent changes', to: '/storage' },
   },
   429: { messageText: 'You made too many changes in a short time. Wait a minute, then try again.' },
 }
