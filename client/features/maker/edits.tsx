@@ -19,7 +19,7 @@ import typeStyles from '../../ui/type.module.css'
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import { saveEditAsFile } from './edit-files.ts'
 import styles from './edits.module.css'
-import { CANNOT_PLAY_TEXT, UNDO_OFFERED_MS } from './messages.ts'
+import { CANNOT_PLAY_TEXT, EDIT_IN_USE_TEXT, UNDO_OFFERED_MS } from './messages.ts'
 import { useEditCover } from './use-edit-cover.ts'
 import { CROSSFADE_SECONDS, type EditPlayback, setCrossfade, useCrossfade, useEditPlayback } from './use-edit-playback.ts'
 import { arrangeEdits, EDIT_SORTS, type EditSort, useEdits } from './use-edits.ts'
@@ -31,8 +31,6 @@ const MIN_EDITS_TO_SEARCH = 4
 const FIRST_ROW_COUNT = 30
 
 const CROSSFADE_OPTIONS = CROSSFADE_SECONDS.map((value) => ({ value, label: value === '0' ? 'Off' : `${value} s` }))
-
-const EDIT_IN_USE_TEXT = 'This edit is open in another tab, or the device has no room. Nothing was changed.'
 
 interface MyEditsProps {
   engine: Engine

@@ -72,6 +72,8 @@ export const SAVE_PROBLEM_TEXTS = {
   'no-storage': 'This edit is not saved: the browser gives this page no storage, as in a private window.',
 } as const satisfies Record<NonNullable<OpenProject['saveProblem']>, string>
 
+export const EDIT_IN_USE_TEXT = 'This edit is open in another tab, or the device has no room. Nothing was changed.'
+
 /** The time in milliseconds for which a deletion can be undone. */
 export const UNDO_OFFERED_MS = 15_000
 
