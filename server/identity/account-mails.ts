@@ -16,10 +16,10 @@ const formatDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 const formatMinute = (ms: number) => new Date(ms).toISOString().replace('T', ' ').slice(0, 16)
 
 /** Returns the site's name on one line, which prevents header injection. */
-const formatSiteName = ({ siteName }: MailContext) => siteName.replace(/\s+/g, ' ')
+export const formatSiteName = ({ siteName }: MailContext) => siteName.replace(/\s+/g, ' ')
 
 /** Returns the last lines of a mail: the site's name and domain. */
-const createSignature = (context: MailContext) => [formatSiteName(context), context.siteDomain.trim()].filter(Boolean).join('\n')
+export const createSignature = (context: MailContext) => [formatSiteName(context), context.siteDomain.trim()].filter(Boolean).join('\n')
 
 const codeMailTextsByKind: Record<
   CodeKind,

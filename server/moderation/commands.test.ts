@@ -235,6 +235,22 @@ describe('content of accounts', () => {
     expect(await readFailure('site', 'hide', 'a.b', '--reason', 'x')).toMatchObject({ exitCode: 2 })
   })
 
+  it('mails to owners come from the site by its name, and end with a link to the contact form, the name and the domain', async () => {
+    await createAccount('ann')
+    const shareToken = await shareList()
+    await runAdmin('settings', 'set', 'NAME', 'Harbour')
+    await runAdmin('settings', 'set', 'DOMAIN', 'harbour.example')
+    await runAdmin('list', 'hide', shareToken, '--reason', 'Spam.')
+    await runAdmin('user', 'change-address', '--email', 'ann@example.com', '--to', 'new@example.com', '--reason', 'Lost.')
+    for (const subject of ['Your playlist was hidden', 'The address of your account was changed']) {
+      const mail = await testApp.storage.mails.claim(Date.now() + 1, Date.now() + 1000)
+      const link = 'http://localhost:8080/get-in-touch?topic=other'
+      expect(mail).toMatchObject({ to: 'ann@example.com', sender: 'Harbour', subject, link })
+      expect(mail?.text).toContain('team of Harbour')
+      expect(mail?.text.endsWith(`:\n\n${link}\n\nHarbour\nharbour.example`)).toBe(true)
+    }
+  })
+
   it('an address that nobody has verified gets no mail, and the log says so', async () => {
     await createAccount('ann', false)
     const shareToken = await shareList()

@@ -1,3 +1,4 @@
+import { findBrandOfHost } from '../../brands/registry.ts'
 import { isShareToken } from '../../contract/own-playlist-rules.ts'
 import { findDomainNameProblem } from '../../contract/website-rules.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
@@ -11,6 +12,7 @@ import {
   toPrintable,
   UsageError,
 } from '../admin/command.ts'
+import type { MailContext } from '../identity/account-mails.ts'
 import { type ActionResult, createModeration, type HideableKind, type Moderation, type ModerationOrder } from './moderation.ts'
 
 const REASON_MAX_LENGTH = 200
@@ -60,7 +62,15 @@ async function readNewestRows<T>(
   return rows.slice(0, rowLimit)
 }
 
-const createCommandModeration = ({ storage }: CommandContext): Moderation => createModeration(storage, Date.now)
+/** Owners belong to no brand. Mails to them show the brand of the public origin. */
+async function readMailContext({ storage, config }: CommandContext): Promise<MailContext> {
+  const { id, settings } = findBrandOfHost(config.publicOrigin.hostname)
+  const { NAME: siteName = settings.NAME, DOMAIN: siteDomain = settings.DOMAIN } = await storage.settings.readForBrand(id)
+  return { origin: config.publicOrigin.origin, siteName, siteDomain }
+}
+
+const createCommandModeration = (context: CommandContext): Moderation =>
+  createModeration(context.storage, () => readMailContext(context), Date.now)
 
 /** Returns the row counts of an action as text, such as `3 playlists, 12 favorites`. */
 const formatEffects = (effects: ActionResult['effects']) =>

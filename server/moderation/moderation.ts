@@ -1,9 +1,10 @@
 import { CommandError, toPrintable } from '../admin/command.ts'
 import { DAY_MS } from '../durations.ts'
-import type { Mail } from '../mail/store.ts'
+import { createSignature, formatSiteName, type MailContext } from '../identity/account-mails.ts'
 import type { Storage } from '../storage/open.ts'
 import type { Act, ActionEffects, ActionOutcome, ActionTarget, AdminAction, TargetKind } from './store-actions.ts'
 import type { CatalogueItemKind } from './store-catalogue.ts'
+import type { ComposeMail } from './store-owners.ts'
 import type { Report } from './store-reports.ts'
 
 /**
@@ -50,8 +51,28 @@ const locationTextByTargetKind: Record<TargetKind, string> = {
 /** The word for a kind of target in mails to owners. */
 const ownerMailWordByTargetKind: Partial<Record<TargetKind, string>> = { site: 'site', list: 'playlist' }
 
-/** Creates the mail that informs an owner about an action on their website or playlist, with its reason. */
-const createOwnerMail = (target: Pick<ActionTarget, 'kind' | 'id'>, actionText: string, { reason }: ModerationOrder, actedAtMs: number) => {
+/** Returns the function that creates a mail of the team. Its last paragraph asks for an answer by the contact form, whose link follows. */
+const createTeamMail = (subject: string, paragraphs: readonly string[], actedAtMs: number, context: MailContext): ComposeMail => {
+  const contactUrl = `${context.origin}/get-in-touch?topic=other`
+  return (to) => ({
+    to,
+    sender: formatSiteName(context),
+    subject,
+    text: [...paragraphs, contactUrl, createSignature(context)].join('\n\n'),
+    link: contactUrl,
+    action: 'Write to the team',
+    expiresMs: actedAtMs + OWNER_MAIL_LIFETIME_MS,
+  })
+}
+
+/** Returns the function that creates the mail that informs an owner about an action on their website or playlist, with its reason. */
+const createOwnerMail = (
+  target: Pick<ActionTarget, 'kind' | 'id'>,
+  actionText: string,
+  { reason }: ModerationOrder,
+  actedAtMs: number,
+  context: MailContext,
+): ComposeMail => {
   const targetNameForOwner = `Your ${ownerMailWordByTargetKind[target.kind] ?? target.kind} ${target.kind === 'site' ? `'${target.id}' ` : ''}`
   const actionMeaning = {
     hidden: 'Visitors do not see it. You keep it, and can go on changing it.',
@@ -59,20 +80,22 @@ const createOwnerMail = (target: Pick<ActionTarget, 'kind' | 'id'>, actionText: 
     deleted: target.kind === 'list' ? 'You can restore it for 30 days, for yourself.' : 'Its pages and pictures are gone.',
   }[actionText]
   const mailLines = [
-    `${targetNameForOwner}was ${actionText === 'shown' ? 'shown again' : actionText} by the team of the site.`,
+    `${targetNameForOwner}was ${actionText === 'shown' ? 'shown again' : actionText} by the team of ${formatSiteName(context)}.`,
     ...(reason === '' ? [] : [`Why: ${reason}`]),
   ]
-  const text = [...mailLines, actionMeaning, 'If you think that this is a mistake, answer by the contact form of the site.'].join('\n\n')
-  return (to: string): Mail => ({
-    to,
-    subject: `${targetNameForOwner}was ${actionText}`,
-    text,
-    expiresMs: actedAtMs + OWNER_MAIL_LIFETIME_MS,
-  })
+  const paragraphs = [...mailLines, actionMeaning ?? '', 'If you think that this is a mistake, answer by the contact form of the site:']
+  return createTeamMail(`${targetNameForOwner}was ${actionText}`, paragraphs, actedAtMs, context)
 }
 
-/** The actions of admins. Every action is recorded with its reason, in the transaction that carries it out. */
-export function createModeration({ moderation: store }: Pick<Storage, 'moderation'>, nowMs: () => number) {
+/**
+ * The actions of admins. Every action is recorded with its reason, in the transaction that carries it out.
+ * @param readMailContext reads the name, domain and origin that mails to owners show
+ */
+export function createModeration(
+  { moderation: store }: Pick<Storage, 'moderation'>,
+  readMailContext: () => Promise<MailContext>,
+  nowMs: () => number,
+) {
   const createActOptions = ({ isDryRun, ...act }: ModerationOrder) => ({ act: { ...act, atMs: nowMs() } satisfies Act, isDryRun })
 
   /** @throws CommandError if the outcome is not a change */
@@ -99,7 +122,9 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
   async function moderateItem(verb: Verb, kind: HideableKind, itemId: string, adminOrder: ModerationOrder): Promise<ActionResult> {
     const actOptions = createActOptions(adminOrder)
     const newState = stateByVerb[verb]
-    const ownedOptions = { ...actOptions, composeMail: createOwnerMail({ kind, id: itemId }, newState, adminOrder, actOptions.act.atMs) }
+    const mailContext = await readMailContext()
+    const composeMail = createOwnerMail({ kind, id: itemId }, newState, adminOrder, actOptions.act.atMs, mailContext)
+    const ownedOptions = { ...actOptions, composeMail }
     const changeByKind: Record<HideableKind, Record<Verb, () => Promise<ActionOutcome>>> = {
       song: createItemChanges('song'),
       playlist: createItemChanges('playlist'),
@@ -147,16 +172,13 @@ export function createModeration({ moderation: store }: Pick<Storage, 'moderatio
     /** Changes the email address of an account, and informs the earlier address. The owner has to verify the new address. */
     changeAddress: async (uid: string, newAddress: string, adminOrder: ModerationOrder): Promise<ActionResult> => {
       const actOptions = createActOptions(adminOrder)
-      const composeMail = (earlierAddress: string): Mail => ({
-        to: earlierAddress,
-        subject: 'The address of your account was changed',
-        text: [
-          'The team of the site has changed the address of your account. Mails go to the new address from now on, and you have to log in again.',
-          `Why: ${adminOrder.reason}`,
-          'If you did not ask for this, write to the team by the contact form of the site.',
-        ].join('\n\n'),
-        expiresMs: actOptions.act.atMs + OWNER_MAIL_LIFETIME_MS,
-      })
+      const mailContext = await readMailContext()
+      const paragraphs = [
+        `The team of ${formatSiteName(mailContext)} has changed the address of your account. Mails go to the new address from now on, and you have to log in again.`,
+        `Why: ${adminOrder.reason}`,
+        'If you did not ask for this, write to the team by the contact form of the site:',
+      ]
+      const composeMail = createTeamMail('The address of your account was changed', paragraphs, actOptions.act.atMs, mailContext)
       const outcome = await store.changeAddress(uid, newAddress, { ...actOptions, composeMail })
       return createResult(outcome, { kind: 'account', id: uid }, adminOrder, `known as ${newAddress}`)
     },
