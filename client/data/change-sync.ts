@@ -30,6 +30,8 @@ export interface ChangeBatch {
 export interface ChangeSync {
   /** Reads the oldest waiting changes, at most `limit` and at most as many as fit into one request. */
   readBatch(uid: string, limit?: number): Promise<ChangeBatch>
+  /** Whether this device has not yet received all rows of the account. */
+  isIncomplete(uid: string): Promise<boolean>
 }
 
 /** Describes how one kind of rows, such as favorites, is synchronized. */
@@ -99,6 +101,10 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
       const count = syncedKind.countSendable(waitingRows.map(({ body }) => body))
       const changes = waitingRows.slice(0, Math.min(rowLimit, count))
       return { rows: changes, send: (api) => sendChanges(api, uid, changes) }
+    },
+    async isIncomplete(uid) {
+      const cursor = await database.read((tables) => syncedKind.readCursor(tables, uid))
+      return cursor === undefined || cursor.more === true
     },
   }
 }

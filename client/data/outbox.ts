@@ -305,8 +305,13 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
           if (!(await recordFailure(batch.rows, error))) return false
           continue
         }
-        // A failed fetch of other devices' changes is ignored, because the next trigger fetches again.
+        // A failed fetch of other devices' changes is ignored, because the next trigger fetches again. Only while rows of the account are missing
+        // is it repeated, because the page shows playlists and favorites without them.
         countFailure()
+        if (!isRefusalError(error) && (await sync.isIncomplete(uid))) {
+          cancelRetry()
+          cancelRetry = scope.timeout(drainTask.run, computeRetryDelayMs(failureCount))
+        }
         return true
       }
     }

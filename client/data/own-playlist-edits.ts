@@ -11,6 +11,7 @@ import type { Song } from '../../contract/song.ts'
 import { createUniqueId } from '../primitives/unique-id.ts'
 import { placeEntries } from './entry-positions.ts'
 import { createIdTest, type OwnPlaylist, type OwnPlaylistEdit, type OwnPlaylistEntry } from './own-playlist-rows.ts'
+import { PLAYLISTS_LOADING_TEXT } from './own-playlists-loading.ts'
 
 // Computes the edits of own playlists. This module neither reads nor stores rows.
 
@@ -63,6 +64,13 @@ export function requirePlaylist(playlists: PlaylistsById, playlistId: string): O
   return playlist
 }
 
+/** Returns a playlist with all its entries. Throws while this device still fetches them, because a copy would lack some, and be final. */
+export function requireWholePlaylist(playlists: PlaylistsById, playlistId: string): OwnPlaylist {
+  const playlist = requirePlaylist(playlists, playlistId)
+  if (playlist.isPartial) throw new OwnPlaylistRefusal(PLAYLISTS_LOADING_TEXT)
+  return playlist
+}
+
 /** Throws if creating or restoring the playlists `playlistIds` would exceed the maximum number of playlists that are not deleted. */
 export function requireRoomFor(playlists: PlaylistsById, playlistIds: readonly string[]): void {
   const liveIds = [...playlists.values()].filter(({ deletedAtMs }) => deletedAtMs === undefined).map(({ id }) => id)
@@ -85,7 +93,7 @@ export function requireRoomInPlaylist(playlistEntries: readonly OwnPlaylistEntry
 
 /** Returns the entries of playlists, one playlist after the other. */
 export const concatEntries = (playlists: PlaylistsById, ids: readonly string[]): OwnPlaylistEntry[] =>
-  ids.flatMap((id) => requirePlaylist(playlists, id).entries)
+  ids.flatMap((id) => requireWholePlaylist(playlists, id).entries)
 
 /** Returns the items whose songs are neither in `playlistEntries` nor in an earlier item. */
 export function dropDuplicateSongs(

@@ -2,7 +2,7 @@ import type { OwnPlaylistChange, OwnPlaylistSyncResult } from '../../contract/ow
 import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../contract/own-playlist-rules.ts'
 import { createUniqueId } from '../primitives/unique-id.ts'
 import { compareEntries } from './entry-positions.ts'
-import { ANONYMOUS_UID, type EndpointOutboxRow, type OwnPlaylistRow, type Tables } from './local-database.ts'
+import { ANONYMOUS_UID, type EndpointOutboxRow, type OwnPlaylistCursorRow, type OwnPlaylistRow, type Tables } from './local-database.ts'
 import { takeChangeTimes } from './logical-clock.ts'
 import { readWaitingChanges } from './waiting-changes.ts'
 
@@ -17,6 +17,8 @@ export interface OwnPlaylistEntry {
 /** An own playlist with all changes made on this device applied, including those not sent yet. */
 export interface OwnPlaylist extends Readonly<Omit<OwnPlaylistRow, 'uid' | 'entryIds' | 'songIds' | 'positions'>> {
   readonly entries: readonly OwnPlaylistEntry[]
+  /** Present while this device still fetches the account's entries, so that `entries` may lack some of the playlist. */
+  readonly isPartial?: true
 }
 
 export type OwnPlaylistChangeRow = EndpointOutboxRow<'POST /list/sync'>
@@ -34,6 +36,12 @@ const toDatedEdit = ({ body }: OwnPlaylistChangeRow): DatedEdit => ({ edit: body
 function toOwnPlaylist({ uid: _, entryIds, songIds, positions, ...playlist }: OwnPlaylistRow): OwnPlaylist {
   return { ...playlist, entries: entryIds.map((e, index) => ({ e, songId: songIds[index] ?? '', position: positions[index] ?? '' })) }
 }
+
+/** Returns a stored playlist. It is partial until the cursor's account has fetched all entries. */
+const toStoredPlaylist = (row: OwnPlaylistRow, cursorRow: OwnPlaylistCursorRow | undefined): OwnPlaylist => ({
+  ...toOwnPlaylist(row),
+  ...(cursorRow?.more && { isPartial: true }),
+})
 
 function toOwnPlaylistRow({ entries, ...playlist }: OwnPlaylist, uid: string): OwnPlaylistRow {
   return {
@@ -135,12 +143,13 @@ export function applyEditsToPlaylists(playlists: readonly OwnPlaylist[], edits: 
  * too.
  */
 export async function readOwnPlaylist(tables: Tables, uid: string, playlistId: string): Promise<OwnPlaylist | undefined> {
-  const [playlistRow, waitingChanges] = await Promise.all([
+  const [playlistRow, waitingChanges, cursorRow] = await Promise.all([
     tables.ownPlaylists.get(playlistId),
     readWaitingChanges(tables, uid, 'POST /list/sync'),
+    tables.ownPlaylistCursors.get(uid),
   ])
   const edits = waitingChanges.filter(({ body }) => body.l === playlistId).map(toDatedEdit)
-  const playlist = applyEdits(playlistRow?.uid === uid ? toOwnPlaylist(playlistRow) : undefined, edits)
+  const playlist = applyEdits(playlistRow?.uid === uid ? toStoredPlaylist(playlistRow, cursorRow) : undefined, edits)
   return playlist?.title === '' ? undefined : playlist
 }
 
@@ -148,7 +157,9 @@ export async function readOwnPlaylist(tables: Tables, uid: string, playlistId: s
 export async function readOwnPlaylists(tables: Tables, uid: string): Promise<readonly OwnPlaylist[]> {
   const rows = (await tables.ownPlaylists.all()).filter((row) => row.uid === uid)
   const changes = await readWaitingChanges(tables, uid, 'POST /list/sync')
-  return applyEditsToPlaylists(rows.map(toOwnPlaylist), changes.map(toDatedEdit)).filter(({ title }) => title !== '')
+  const cursorRow = await tables.ownPlaylistCursors.get(uid)
+  const playlists = rows.map((row) => toStoredPlaylist(row, cursorRow))
+  return applyEditsToPlaylists(playlists, changes.map(toDatedEdit)).filter(({ title }) => title !== '')
 }
 
 /** Stores edits of an account as waiting changes in the outbox, each dated later than all earlier changes. */

@@ -38,8 +38,9 @@ async function syncOnce(response: Partial<OwnPlaylistSyncResult>, uid = 'ann') {
   return { request, hasMore }
 }
 
+const createState = (l: string, title: string) => ({ l, title, description: '', deleted: false, at: '2026-02-01T00:00:00.000Z' })
+
 describe('own playlists: sync', () => {
-  const createState = (l: string, title: string) => ({ l, title, description: '', deleted: false, at: '2026-02-01T00:00:00.000Z' })
   const createEntry = (playlistId: string, songNumber: number, positionText: string, isRemoved = false) => ({
     l: playlistId,
     e: `e${songNumber}`,
@@ -160,5 +161,65 @@ describe('own playlists: joining an account', () => {
       { l: recentPlaylist, title: 'Recent' },
       { l: recentPlaylist, deleted: true },
     ])
+  })
+})
+
+describe('own playlists: while the account is still being loaded', () => {
+  const createEntry = (playlistId: string, songNumber: number) => ({
+    ...{ l: playlistId, e: `${playlistId}${songNumber}`, s: createTestSong(songNumber).youtube_id },
+    ...{ position: `V${songNumber}`, removed: false, at: '2026-02-01T00:00:00.000Z' },
+  })
+  const firstPage = {
+    ...{ whole: true, more: true, cursor: 'e.1', playlists: [createState('big', 'Big'), createState('small', 'Small')] },
+    ...{ entries: [createEntry('big', 1), createEntry('big', 2)], songs: createSongs(1, 2) },
+  }
+  const lastPage = { cursor: 'e.2', entries: [createEntry('big', 3), createEntry('small', 4)], songs: createSongs(3, 4) }
+
+  it('own playlists: nothing is copied from or added to a playlist of which entries are missing, until the last page has arrived', async () => {
+    const playlists = openPlaylists()
+    await syncOnce(firstPage)
+    const changes = [
+      () => playlists.merge('ann', 'small', ['big'], { duplicates: 'keep' }),
+      () => playlists.countDuplicates('ann', 'small', ['big']),
+      () => playlists.duplicate('ann', 'big', 'Copy'),
+      () => playlists.addSongs('ann', 'big', createSongs(5), { duplicates: 'skip' }),
+      () => playlists.moveEntries('ann', 'big', ['big1'], undefined),
+    ]
+    for (const change of changes) await expect(change()).rejects.toThrow('Your playlists are still loading.')
+    expect([await readChanges(), await titlesOf('ann')]).toEqual([[], ['Big', 'Small']])
+
+    await syncOnce(lastPage)
+    await playlists.merge('ann', 'small', ['big'], { duplicates: 'keep' })
+    expect([await songIdsOf('ann', 'small'), await titlesOf('ann')]).toEqual([listSongIds(4, 1, 2, 3), ['Small']])
+  })
+
+  it('own playlists: a playlist says that it is partial until the last page has arrived', async () => {
+    const playlists = openPlaylists()
+    const isLoading = playlists.isLoading('ann')
+    const unsubscribe = isLoading.subscribe(() => {})
+    await syncOnce(firstPage)
+    await vi.waitFor(() => expect(isLoading.getSnapshot()).toBe(true))
+    expect(await readQuery(playlists.all('ann'))).toMatchObject([{ isPartial: true }, { isPartial: true }])
+    expect((await playlists.readContent('ann', 'big'))?.summary).toMatchObject({ isPartial: true, songCount: 2 })
+
+    await syncOnce(lastPage)
+    await vi.waitFor(() => expect(isLoading.getSnapshot()).toBe(false))
+    unsubscribe()
+    expect((await readQuery(playlists.all('ann'))).map(({ isPartial, songCount }) => [isPartial, songCount])).toEqual([
+      [undefined, 3],
+      [undefined, 1],
+    ])
+    expect((await playlists.readContent('ann', 'big'))?.summary.isPartial).toBeUndefined()
+  })
+
+  it('own playlists: a playlist that is made meanwhile can be changed, and what is removed can be put back', async () => {
+    const playlists = openPlaylists()
+    await syncOnce(firstPage)
+    const playlistId = await playlists.create('ann', { title: 'New', songs: createSongs(6) })
+    await playlists.addSongs('ann', playlistId, createSongs(7), { duplicates: 'skip' })
+    expect(await songIdsOf('ann', playlistId)).toEqual(listSongIds(6, 7))
+    const removedEntries = await playlists.removeEntries('ann', 'big', ['big1'])
+    await playlists.restoreEntries('ann', 'big', removedEntries)
+    expect(await songIdsOf('ann', 'big')).toEqual(listSongIds(1, 2))
   })
 })

@@ -2,7 +2,7 @@ import { DELETED_PLAYLIST_RESTORABLE_MS, pickMosaicSongIds } from '../../contrac
 import type { Song } from '../../contract/song.ts'
 import { createUniqueId } from '../primitives/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
-import type { LiveQuery } from './live-query.ts'
+import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type OwnPlaylistRow, type Tables } from './local-database.ts'
 import {
   appendEntries,
@@ -18,6 +18,7 @@ import {
   requireRoomFor,
   requireRoomForEntries,
   requireRoomInPlaylist,
+  requireWholePlaylist,
   splitEdit,
   toAddedEntries,
   toNewEntries,
@@ -54,6 +55,8 @@ export interface OwnPlaylistSummary {
   readonly share?: NonNullable<OwnPlaylistRow['share']>
   /** The reason for which an admin has hidden the playlist's public page; absent if the page is not hidden. */
   readonly hidden?: string
+  /** Present while this device still fetches the account's entries, so that `songCount` may be too low, and entries may be missing. */
+  readonly isPartial?: true
 }
 
 export interface OwnPlaylistContent {
@@ -83,6 +86,8 @@ export interface OwnPlaylists {
   summary(uid: string, id: string): LiveQuery<OwnPlaylistSummary | null>
   /** A playlist with its songs, also a deleted one; `null` if there is no such playlist. */
   content(uid: string, id: string): LiveQuery<OwnPlaylistContent | null>
+  /** Whether this device still fetches the account's entries. Playlists that it has already may be partial until then. */
+  isLoading(uid: string): LiveQuery<boolean>
   /** Reads a playlist with its songs once. */
   readContent(uid: string, id: string): Promise<OwnPlaylistContent | null>
   /** Resolves with the id of the new playlist. */
@@ -162,6 +167,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
     deleted: (uid) => getAccountQueries(uid).deleted,
     summary: (uid, id) => getAccountQueries(uid).summary(id),
     content: (uid, id) => getAccountQueries(uid).content(id),
+    isLoading: (uid) => getAccountQueries(uid).isLoading,
     readContent: (uid, playlistId) =>
       database.read(async (tables) => {
         const playlist = await readOwnPlaylist(tables, uid, playlistId)
@@ -184,7 +190,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
     async duplicate(uid, playlistId, title) {
       const [copyId, copyEntries] = [createUniqueId(), createEntryCopier()]
       await storePlannedEdits(uid, 'all', (playlists) => {
-        const { description, entries } = requirePlaylist(playlists, playlistId)
+        const { description, entries } = requireWholePlaylist(playlists, playlistId)
         requireRoomFor(playlists, [copyId])
         requireRoomForEntries(playlists, entries.length)
         return [{ l: copyId, ...cleanTitleAndDescription({ title, description }), entries: appendEntries([], copyEntries(entries)) }]
@@ -208,7 +214,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
         uid,
         shownPlaylists ? [playlistId] : 'all',
         (playlists) => {
-          const { entries } = requirePlaylist(playlists, playlistId)
+          const { entries } = requireWholePlaylist(playlists, playlistId)
           addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
           requireRoomForEntries(shownPlaylists ? toPlaylistsById(shownPlaylists) : playlists, addedItems.length)
           changes = appendEntries(entries, addedItems)
@@ -241,7 +247,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       }),
     moveEntries: (uid, id, entryIds, beforeEntryId) =>
       storePlannedEdits(uid, [id], (playlists) => [
-        { l: id, entries: planMove(requirePlaylist(playlists, id).entries, entryIds, beforeEntryId) },
+        { l: id, entries: planMove(requireWholePlaylist(playlists, id).entries, entryIds, beforeEntryId) },
       ]),
     async merge(uid, targetPlaylistId, sourcePlaylistIds, { duplicates }) {
       const sourceIds = sourcePlaylistIds.filter((id) => id !== targetPlaylistId)
@@ -249,7 +255,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       let addedItems: readonly NewPlaylistEntry[] = []
       let changes: EntryChanges = []
       await storePlannedEdits(uid, 'all', (playlists) => {
-        const { entries } = requirePlaylist(playlists, targetPlaylistId)
+        const { entries } = requireWholePlaylist(playlists, targetPlaylistId)
         const newEntries = copyEntries(concatEntries(playlists, sourceIds))
         addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
         // Otherwise the server would refuse the added entries, but delete the other playlists.
@@ -271,7 +277,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       const sourceIds = sourcePlaylistIds.filter((id) => id !== targetPlaylistId)
       const playlists = await database.read((tables) => readPlaylists(tables, uid, [targetPlaylistId, ...sourceIds]))
       const items = concatEntries(playlists, sourceIds).map(({ e, songId }) => ({ e, s: songId }))
-      return items.length - dropDuplicateSongs(requirePlaylist(playlists, targetPlaylistId).entries, items).length
+      return items.length - dropDuplicateSongs(requireWholePlaylist(playlists, targetPlaylistId).entries, items).length
     },
   }
 }
@@ -307,6 +313,7 @@ function createAccountQueries(database: LocalDatabase, uid: string, nowMs: () =>
 
   return {
     preview,
+    isLoading: createLiveQuery(database, async (tables) => (await tables.ownPlaylistCursors.get(uid))?.more === true),
     all: joinOnSubscribe(
       createQuery({
         read: readPlaylists,

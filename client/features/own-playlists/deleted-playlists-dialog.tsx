@@ -55,7 +55,8 @@ function DeletedPlaylists() {
                   {playlist.title}
                 </span>
                 <span className={styles.note}>
-                  {formatPlural(playlist.songCount, 'song')}, can be restored until {formatLastDay(playlist)}
+                  {playlist.isPartial ? 'Can' : `${formatPlural(playlist.songCount, 'song')}, can`} be restored until{' '}
+                  {formatLastDay(playlist)}
                 </span>
               </div>
               <Button onClick={() => void restorePlaylist(playlist)}>

@@ -9,6 +9,7 @@ import { FilterField } from '../../ui/filter-field.tsx'
 import { SelectField } from '../../ui/form-controls.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import styles from './own-playlists.module.css'
 import { describeSaveFailure, useOpenOwnPlaylistStore } from './use-open-store.ts'
 
@@ -28,8 +29,18 @@ interface MergePlaylistsDialogProps {
 export function MergePlaylistsDialog({ open, onClose }: MergePlaylistsDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Merge playlists">
-      <MergeForm onClose={onClose} />
+      <MergeContent onClose={onClose} />
     </Dialog>
+  )
+}
+
+function MergeContent({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
+  const [container, setContainer] = useState<HTMLDivElement | null>(null)
+  useFocusAfterRemoval(container)
+  return (
+    <div ref={setContainer} className={styles.container} tabIndex={-1}>
+      <MergeForm onClose={onClose} />
+    </div>
   )
 }
 
@@ -101,7 +112,7 @@ function MergeForm({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
         <FilterField ref={null} label="Find a playlist" placeholder="Name" status={false} onText={setFilterText} />
       )}
       <ul className={styles.choices} aria-label="Playlists to merge">
-        {shownPlaylists.map(({ id, title, songCount }) => (
+        {shownPlaylists.map(({ id, title, songCount, isPartial }) => (
           <li key={id}>
             <label className={styles.box}>
               <input
@@ -114,7 +125,7 @@ function MergeForm({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
               <span className={styles.title} dir="auto">
                 {title}
               </span>
-              <span className={classNames(typeStyles.mono, styles.count)}>{formatPlural(songCount, 'song')}</span>
+              {!isPartial && <span className={classNames(typeStyles.mono, styles.count)}>{formatPlural(songCount, 'song')}</span>}
             </label>
           </li>
         ))}

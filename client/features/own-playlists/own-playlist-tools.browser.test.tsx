@@ -17,14 +17,22 @@ afterEach(() => {
   hostElement?.remove()
 })
 
-/** Renders the tools of two playlists that are downloaded. Returns the ids of the deleted playlists and of those whose download was removed. */
-function renderTools() {
+/**
+ * Renders the tools of two playlists that are downloaded. Returns the ids of the deleted playlists and of those whose download was removed. With
+ * `isLoading`, songs of the playlists are still missing on this device.
+ */
+function renderTools({ isLoading = false } = {}) {
   const deletedIds = new Set<string>()
   const unpinnedIds: string[] = []
   const ownPlaylists = {
     remove: async (_uid: string, id: string) => void deletedIds.add(id),
     restore: async (_uid: string, id: string) => void deletedIds.delete(id),
-    readContent: async (_uid: string, id: string) => ({ summary: { id, ...(deletedIds.has(id) && { deletedAtMs: 1 }) } }),
+    readContent: async (_uid: string, id: string) => ({
+      summary: { id, title: id, ...(deletedIds.has(id) && { deletedAtMs: 1 }), ...(isLoading && { isPartial: true }) },
+      entries: [],
+      songById: new Map(),
+    }),
+    isLoading: () => ({ getSnapshot: () => isLoading, subscribe: () => () => {} }),
   }
   const resume = vi.fn(async () => {})
   hostElement = document.body.appendChild(document.createElement('div'))
@@ -70,4 +78,24 @@ it('own playlist tools: a deleted playlist is kept offline as long as Undo can b
   expect(unpinnedIds).toEqual([])
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect.poll(() => unpinnedIds).toEqual(['my-Winter'])
+})
+
+it('own playlist tools: while songs of the playlist are missing, the page says so, and no file is saved', async () => {
+  const saveFile = vi.spyOn(URL, 'createObjectURL')
+  const exportSummer = async () => {
+    await page.getByRole('button', { name: 'More: Summer' }).click()
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
+  }
+  renderTools({ isLoading: true })
+  await expect.element(page.getByText('Your playlists are still loading.').first()).toBeVisible()
+  await exportSummer()
+  await expect.element(page.getByRole('alert').getByText('Your playlists are still loading.')).toBeVisible()
+  expect(saveFile).not.toHaveBeenCalled()
+  root?.unmount()
+  hostElement?.remove()
+
+  renderTools()
+  await exportSummer()
+  await expect.poll(() => saveFile.mock.calls.length).toBe(1)
+  await expect.element(page.getByText('Your playlists are still loading.')).not.toBeInTheDocument()
 })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useChangeToast } from '../../components/use-change-toast.ts'
+import { PLAYLISTS_LOADING_TEXT } from '../../data/own-playlists-loading.ts'
 import {
   createOwnPlaylistContextId,
   describeOwnPlaylistFailure,
@@ -10,6 +11,7 @@ import { createPlaylistPath, useNavigateTo } from '../../hooks/paths.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { PlaylistsLoadingNotice } from './playlists-loading-notice.tsx'
 import { type PlaylistFormat, savePlaylist } from './save-playlist.ts'
 
 const RenamePlaylistDialog = lazyDialog('Name and description', () =>
@@ -73,6 +75,7 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
 
   const exportAs = async (format: PlaylistFormat) => {
     const content = await ownPlaylists.readContent(uid, id)
+    if (content?.summary.isPartial) throw new RangeError(PLAYLISTS_LOADING_TEXT)
     if (content) savePlaylist(format, content)
   }
 
@@ -96,6 +99,7 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
           { id: 'delete', label: 'Delete', icon: 'trash', divided: true, onSelect: () => void removePlaylist().catch(showFailure) },
         ]}
       />
+      <PlaylistsLoadingNotice />
       {summary && (
         <>
           <RenamePlaylistDialog open={openDialog === 'rename'} onClose={closeDialog} playlist={summary} />

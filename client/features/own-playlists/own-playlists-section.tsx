@@ -12,6 +12,7 @@ import typeStyles from '../../ui/type.module.css'
 import { CoverMosaic } from './cover-mosaic.tsx'
 import { OwnPlaylistTools, PlaylistMosaic } from './lazy-playlist-parts.tsx'
 import styles from './own-playlists.module.css'
+import { PlaylistsLoadingNotice } from './playlists-loading-notice.tsx'
 
 const NewPlaylistDialog = lazyDialog('New playlist', () => import('./playlist-form-dialog.tsx').then((module) => module.NewPlaylistDialog))
 const ImportDialog = lazyDialog('Import playlists', () => import('./import-dialog.tsx').then((module) => module.ImportDialog))
@@ -82,6 +83,7 @@ export function OwnPlaylistsSection({ anchorId }: OwnPlaylistsSectionProps) {
       >
         Your playlists
       </SectionHeading>
+      <PlaylistsLoadingNotice />
       {cards?.length === 0 && (
         <p className={typeStyles.muted}>
           Make one here, or add a song to one from the menu of the song. They work without a connection, too.
