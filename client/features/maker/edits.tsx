@@ -50,7 +50,7 @@ export function MyEdits({ engine, state, onOpen }: MyEditsProps) {
   const [section, setSection] = useState<HTMLElement | null>(null)
   useFocusAfterRemoval(section)
   const editActions = useEditActions(engine, onOpen, setRenamed)
-  const editPlayback = useEditPlayback(engine)
+  const editPlayback = useEditPlayback(engine, edits)
   useLayoutEffect(() => setArrangement((arrangement) => readListArrangement(EDIT_SORTS) ?? arrangement), [])
   const changeArrangement = (changedPart: Partial<ListArrangement<EditSort>>) => {
     setArrangement({ text, sort, ...changedPart })

@@ -85,13 +85,19 @@ export interface EditPlayback {
   toggle(): void
 }
 
-export function useEditPlayback(engine: Engine): EditPlayback {
+/** @param edits all edits of the account; `undefined` until they are read */
+export function useEditPlayback(engine: Engine, edits: readonly ProjectSummary[] | undefined): EditPlayback {
   const services = useServices()
   const player = usePlayer()
   const currentEditId = usePlayerState(({ current }) => (current?.artwork ? current.youtube_id : undefined))
   const isPlaying = usePlayerState(({ status }) => status === 'playing' || status === 'loading')
   // The code is loaded before a person presses play, because WebKit starts a sound only in the task of the press.
-  useEffect(() => void openEditsPlayer(services, engine).catch(() => {}), [services, engine])
+  useEffect(() => {
+    openEditsPlayer(services, engine).then(
+      (editsPlayer) => editsPlayer.noteChanges(edits ?? []),
+      () => {},
+    )
+  }, [services, engine, edits])
   return {
     currentId: currentEditId,
     isPlaying,

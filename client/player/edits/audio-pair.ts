@@ -1,12 +1,12 @@
 import { startInterval } from '../../primitives/scope.ts'
-import { type AudioSlot, createAudioSlot, type OpenSound } from './audio-slot.ts'
+import { type AudioSlot, createAudioSlot, type GetSoundVersion, type OpenSound } from './audio-slot.ts'
 
 const FADE_STEP_INTERVAL_MS = 50
 
 /** Creates a pair of audio elements: one plays, while the other loads the next sound or fades out. */
-export function createAudioPair(openSound: OpenSound) {
-  let currentSlot = createAudioSlot(openSound)
-  let spareSlot = createAudioSlot(openSound)
+export function createAudioPair(openSound: OpenSound, getSoundVersion: GetSoundVersion) {
+  let currentSlot = createAudioSlot(openSound, getSoundVersion)
+  let spareSlot = createAudioSlot(openSound, getSoundVersion)
   const audioSlots: readonly AudioSlot[] = [currentSlot, spareSlot]
   let currentVolume = 1
   let isMuted = false
@@ -24,7 +24,7 @@ export function createAudioPair(openSound: OpenSound) {
   }
 
   function loadNextSound() {
-    if (stopFade !== undefined || nextSoundId === undefined || spareSlot.id === nextSoundId || nextSoundId === failedSoundId) return
+    if (stopFade !== undefined || nextSoundId === undefined || nextSoundId === failedSoundId) return
     const [audioSlot, soundId] = [spareSlot, nextSoundId]
     // The failure is ignored here, because it is reported when the sound is played.
     audioSlot.load(soundId).catch(() => {
@@ -81,7 +81,9 @@ export function createAudioPair(openSound: OpenSound) {
     },
     /** Whether the next sound can start immediately. */
     get isNextReady() {
-      return stopFade === undefined && nextSoundId !== undefined && spareSlot.id === nextSoundId && spareSlot.canPlay
+      return (
+        stopFade === undefined && nextSoundId !== undefined && spareSlot.id === nextSoundId && spareSlot.canPlay && !spareSlot.isOutdated
+      )
     },
     /** Sets the sound that will follow, and loads it once no crossfade runs. */
     prepare(soundId: string | undefined) {

@@ -3,6 +3,9 @@ import { createCleanupScope } from '../../primitives/scope.ts'
 /** Opens a sound of this device. Rejects with `SoundUnavailable`, or if `signal` is aborted. */
 export type OpenSound = (soundId: string, signal: AbortSignal) => Promise<OpenedSound>
 
+/** Returns the version of a sound, which differs after every change of the sound. */
+export type GetSoundVersion = (soundId: string) => number | undefined
+
 export interface OpenedSound {
   readonly blob: Blob
   /** Called when the sound is no longer read. */
@@ -22,11 +25,12 @@ export class SoundUnavailable extends Error {
 }
 
 /** Creates an audio element together with functions that load a sound into it. */
-export function createAudioSlot(openSound: OpenSound) {
+export function createAudioSlot(openSound: OpenSound, getSoundVersion: GetSoundVersion) {
   const audioElement = new Audio()
   audioElement.preload = 'auto'
   let scope = createCleanupScope()
   let currentSoundId: string | undefined
+  let currentVersion: number | undefined
   let loadPromise: Promise<void> = Promise.resolve()
   let isSoundLoaded = false
 
@@ -39,6 +43,8 @@ export function createAudioSlot(openSound: OpenSound) {
     audioElement.removeAttribute('src')
     audioElement.load()
   }
+
+  const isSoundOutdated = () => currentSoundId !== undefined && getSoundVersion(currentSoundId) !== currentVersion
 
   async function openInElement(soundId: string) {
     const ownScope = scope
@@ -61,6 +67,10 @@ export function createAudioSlot(openSound: OpenSound) {
     get id() {
       return currentSoundId
     },
+    /** Whether the sound has changed since it was loaded. */
+    get isOutdated() {
+      return isSoundOutdated()
+    },
     /** Whether the sound is loaded into the element. */
     get isLoaded() {
       return isSoundLoaded
@@ -69,11 +79,15 @@ export function createAudioSlot(openSound: OpenSound) {
     get canPlay() {
       return isSoundLoaded && audioElement.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
     },
-    /** Loads a sound, replacing any earlier one. Resolves when the sound is loaded into the element, or was unloaded in the meantime. */
+    /**
+     * Loads a sound, replacing any other one and any earlier version of it. Resolves when the sound is loaded into the element, or was unloaded
+     * in the meantime.
+     */
     load(soundId: string): Promise<void> {
-      if (currentSoundId === soundId) return loadPromise
+      if (currentSoundId === soundId && !isSoundOutdated()) return loadPromise
       unloadSound()
       currentSoundId = soundId
+      currentVersion = getSoundVersion(soundId)
       loadPromise = openInElement(soundId)
       return loadPromise
     },

@@ -11,6 +11,8 @@ export interface EditsPlayer {
   readonly player: Player
   /** Plays edits in this order, or shuffled, starting with one of them. Must be called in a user gesture. */
   play(edits: readonly PlayableEdit[], startId: string, options?: { shuffle?: boolean }): void
+  /** Makes edits that have changed since their sounds were loaded sound as they are now when they are played next. */
+  noteChanges(edits: readonly Pick<PlayableEdit, 'id' | 'changedAtMs'>[]): void
 }
 
 export interface EditsPlayerDeps extends Pick<PlayerOptions, 'storage' | 'channel' | 'nowMs'> {
@@ -29,7 +31,8 @@ const volumeStorage: WebStorage = {
 /** Creates a player with the site's player interface that plays the finished sounds of edits. */
 export function createEditsPlayer({ openSound, crossfadeSeconds, ...deps }: EditsPlayerDeps): EditsPlayer {
   let playedSongs: readonly PlayedSong[] = []
-  const soundAdapter = createSoundAdapter({ openSound, crossfadeSeconds })
+  const changedAtMsById = new Map<string, number>()
+  const soundAdapter = createSoundAdapter({ openSound, getSoundVersion: (editId) => changedAtMsById.get(editId), crossfadeSeconds })
   const player = createPlayer({
     storage: volumeStorage,
     reloadedSongId: null,
@@ -42,14 +45,23 @@ export function createEditsPlayer({ openSound, crossfadeSeconds, ...deps }: Edit
     if (state.status === 'playing') soundAdapter.prepareAfter(state.current?.youtube_id, findFollowingSongId(state, playedSongs))
   })
 
+  const noteChanges: EditsPlayer['noteChanges'] = (edits) => {
+    for (const { id, changedAtMs } of edits) changedAtMsById.set(id, changedAtMs)
+  }
+
   return {
     player,
+    noteChanges,
     play(edits, startId, { shuffle = false } = {}) {
       soundAdapter.unlock()
+      noteChanges(edits)
       playedSongs = edits.map(toPlayedSong)
       const isCurrent = player.getSnapshot().songId === startId
       player.open({ songId: startId, contextId: EDITS_CONTEXT_ID, shuffle, reloadContext: true })
-      if (isCurrent) player.play()
+      if (!isCurrent) return
+      // A player that plays already ignores `play`.
+      if (soundAdapter.isOutdated) player.pause()
+      player.play()
     },
   }
 }

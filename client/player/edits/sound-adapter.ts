@@ -1,7 +1,7 @@
 import { createCleanupScope } from '../../primitives/scope.ts'
 import { createVideoEvents, type VideoAdapter, type VideoFailure } from '../video-adapter.ts'
 import { canSetVolume, createAudioPair } from './audio-pair.ts'
-import { type AudioSlot, type OpenSound, SoundUnavailable } from './audio-slot.ts'
+import { type AudioSlot, type GetSoundVersion, type OpenSound, SoundUnavailable } from './audio-slot.ts'
 
 /**
  * The longest delay of a timer, used here because there is no time limit: a sound may be rendered for minutes before it starts, and a failed
@@ -11,12 +11,15 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 interface SoundAdapterDeps {
   readonly openSound: OpenSound
+  readonly getSoundVersion: GetSoundVersion
   /** Returns the length of the crossfade between two sounds in seconds; 0 for none. */
   readonly crossfadeSeconds: () => number
 }
 
 /** Plays sounds of this device. */
 export interface SoundAdapter extends VideoAdapter {
+  /** Whether the current sound has changed since it was loaded. The next `play` loads it again and plays it from its start. */
+  readonly isOutdated: boolean
   /**
    * Loads the sound that will follow `soundId`, so that it starts without a gap; `undefined` if no next sound is known. The call is ignored
    * while another sound than `soundId` plays.
@@ -26,10 +29,10 @@ export interface SoundAdapter extends VideoAdapter {
   unlock(): void
 }
 
-export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapterDeps): SoundAdapter {
+export function createSoundAdapter({ openSound, getSoundVersion, crossfadeSeconds }: SoundAdapterDeps): SoundAdapter {
   const scope = createCleanupScope()
   const videoEvents = createVideoEvents()
-  const audioPair = createAudioPair(openSound)
+  const audioPair = createAudioPair(openSound, getSoundVersion)
   const canFadeVolume = canSetVolume()
   let error: VideoFailure | undefined
   let startSeconds = 0
@@ -158,8 +161,10 @@ export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapter
     },
     play() {
       isPlayWanted = true
-      if (audioPair.current.isLoaded) playElement(audioPair.current)
-      else if (audioPair.current.id === undefined && requestedSoundId !== undefined) void startSound(audioPair.current, requestedSoundId)
+      const { current } = audioPair
+      if (current.isOutdated) startSeconds = 0
+      else if (current.isLoaded) return playElement(current)
+      if (requestedSoundId !== undefined && (current.id === undefined || current.isOutdated)) void startSound(current, requestedSoundId)
     },
     pause() {
       isPlayWanted = false
@@ -167,6 +172,9 @@ export function createSoundAdapter({ openSound, crossfadeSeconds }: SoundAdapter
       audioPair.current.element.pause()
     },
     attach() {},
+    get isOutdated() {
+      return audioPair.current.isOutdated
+    },
     prepareAfter(soundId, followingId) {
       if (soundId === requestedSoundId) audioPair.prepare(followingId)
     },
