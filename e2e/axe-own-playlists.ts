@@ -52,7 +52,7 @@ async function checkPlaylistsSection(page: Page, origin: string) {
   await expectNoViolation(page, 'the import')
   const csvText = `Video ID,Playlist Video Creation Timestamp\n${catalogueIds.accented},2025-11-01T10:00:00+00:00\nzzzzzzzz-_0,2025-11-01T10:00:00+00:00\n`
   await importDialog.getByLabel('File').setInputFiles({ name: 'Mine-videos.csv', mimeType: 'text/csv', buffer: Buffer.from(csvText) })
-  await importDialog.getByText('1 song not found').click()
+  await importDialog.getByText('1 song not found', { exact: true }).click()
   await expectDialogWithoutViolation(page, 'Import playlists', 'the preview of an import')
 }
 

@@ -143,7 +143,7 @@ test('width: the dialogs of own playlists are not wider than their window, at 32
   await checkDialog('Import playlists', async (dialog) => {
     const csv = `Video ID,Playlist Video Creation Timestamp\n${catalogueIds.accented},2025-11-01T10:00:00+00:00\nzzzzzzzz-_0,2025-11-01T10:00:00+00:00\n`
     await dialog.getByLabel('File').setInputFiles({ name: `${LONG_WORD}-videos.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv) })
-    await dialog.getByText('1 song not found').click()
+    await dialog.getByText('1 song not found', { exact: true }).click()
   })
   await selectInMenu('Your playlists', 'Merge playlists')
   await checkDialog('Merge playlists', async (dialog) => {

@@ -195,7 +195,7 @@ export function createOwnPlaylistScreenshots(playlistPath: string): Screenshot[]
         const ids = await readSongIds(page)
         const rows = [...ids.map((id) => `${id},,,Winter drive`), ',Somewhere only,Nobody,Winter drive', ',夜に駆ける,YOASOBI,J-Pop']
         const dialog = await importFile(page, 'playlists.csv', `Video ID,Title,Artist,Playlist name\n${rows.join('\n')}`)
-        await dialog.getByText(/songs not found/).click()
+        await dialog.getByText(/^\d+ songs not found/).click()
       },
     ],
     [

@@ -1,6 +1,6 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, expect, it, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { ownPlaylistMessages } from '../../../contract/own-playlist-rules.ts'
 import type { DatabaseHealth } from '../../data/local-database.ts'
 import { OwnPlaylistRefusal } from '../../data/own-playlist-edits.ts'
@@ -69,7 +69,6 @@ it.each<[string, { refusedCount: number; health?: DatabaseHealth }, RegExp]>([
   if (refusedCount === 1) createMock.mockResolvedValueOnce('id').mockRejectedValueOnce(playlistRefusal)
   await importTwoPlaylists(createMock, health)
   await expect.element(page.getByRole('alert')).toHaveTextContent(messageText)
-  await expect.element(page.getByRole('status')).toHaveTextContent('')
   expect(page.getByRole('button', { name: 'Dismiss' }).elements()).toHaveLength(1)
 })
 
@@ -105,7 +104,26 @@ it('import: the preview names songs that were found under another title and play
   await expect.element(page.getByText('Second: none of 1 song was found')).toBeVisible()
   await page.getByText('1 song found under another title').click()
   await expect.element(page.getByText(`Ann - ${renamedTitle} → ${song.title} · ${song.author_name}`)).toBeVisible()
-  await page.getByText('202 songs not found').click()
+  await page.getByText('202 songs not found', { exact: true }).click()
   await expect.element(page.getByText('And 2 more.')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Save the whole list' })).toBeVisible()
+})
+
+it('import: the preview is announced, and the focus stays in the dialog', async () => {
+  renderImportDialog(async () => 'id')
+  const dialog = page.getByRole('dialog', { name: 'Import playlists' })
+  await expect.element(dialog).toBeVisible()
+  const statusElement = dialog.getByRole('status').element()
+  const fileField = page.getByLabelText('File')
+  while (document.activeElement !== fileField.element()) await userEvent.keyboard('{Tab}')
+  const songs = [{ youtube_id: song.youtube_id }, { title: 'Missing', author_name: 'Ann' }]
+  await fileField.upload(
+    new File([JSON.stringify({ playlists: [{ title: 'First', songs }] })], 'playlists.json', { type: 'application/json' }),
+  )
+  await expect.element(page.getByRole('button', { name: 'Make the playlist' })).toBeVisible()
+  await expect.element(dialog.getByRole('status')).toHaveTextContent('1 playlist found, 1 song not found')
+  expect(statusElement.isConnected).toBe(true)
+  await expect.poll(() => document.activeElement !== document.body && dialog.element().contains(document.activeElement)).toBe(true)
+  await userEvent.keyboard('{Tab}')
+  expect(dialog.element().contains(document.activeElement)).toBe(true)
 })

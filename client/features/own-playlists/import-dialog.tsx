@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { formatSongHeading } from '../../../contract/page-titles.ts'
 import { NO_CATEGORY_ID } from '../../../contract/song-rules.ts'
 import { describeUnreadableEntries } from '../../components/describe-unreadable-entries.ts'
@@ -14,6 +14,7 @@ import { FileField } from '../../ui/form-controls.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import type { MatchedPlaylist, RenamedSong } from './match-songs.ts'
 import styles from './own-playlists.module.css'
 import { type ImportedPlaylists, useImport } from './use-import.ts'
@@ -41,17 +42,47 @@ export function ImportDialog({ open, onClose }: ImportDialogProps) {
 }
 
 function ImportContent({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
-  const { state, readFile, readAddress } = useImport()
+  const playlistImport = useImport()
+  const { state } = playlistImport
+  const [container, setContainer] = useState<HTMLDivElement | null>(null)
+  useFocusAfterRemoval(container)
+  return (
+    <div ref={setContainer} className={styles.container} tabIndex={-1}>
+      <p role="status" className={state.step === 'matching' ? '' : typeStyles.hidden}>
+        {describeStep(state)}
+      </p>
+      {state.step === 'choose' && <ImportForm playlistImport={playlistImport} failureText={state.failureText} />}
+      {state.step === 'preview' && <PlaylistImportPreview imported={state.imported} onClose={onClose} />}
+    </div>
+  )
+}
+
+/** Returns the text with which screen readers announce a step of the import. */
+function describeStep(state: ReturnType<typeof useImport>['state']): string {
+  if (state.step === 'choose') return ''
+  if (state.step === 'matching') return `Looking for the songs: ${Math.round(state.matchedFraction * 100)} %`
+  const { playlists } = state.imported
+  const missingCount = playlists.reduce((sum, { missingSongs }) => sum + missingSongs.length, 0)
+  const foundText = `${formatPlural(playlists.filter(hasSongs).length, 'playlist')} found`
+  return missingCount === 0 ? foundText : `${foundText}, ${formatPlural(missingCount, 'song')} not found`
+}
+
+const hasSongs = ({ songs }: MatchedPlaylist) => songs.length > 0
+
+interface ImportFormProps {
+  playlistImport: Pick<ReturnType<typeof useImport>, 'readFile' | 'readAddress'>
+  failureText: string
+}
+
+function ImportForm({ playlistImport: { readFile, readAddress }, failureText }: ImportFormProps) {
   const isSignedIn = useSignedInAccount() !== undefined
-  if (state.step === 'matching') return <p role="status">Looking for the songs: {Math.round(state.matchedFraction * 100)} %</p>
-  if (state.step === 'preview') return <PlaylistImportPreview imported={state.imported} onClose={onClose} />
   const submitAddress = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     void readAddress(String(new FormData(event.currentTarget).get('url') ?? ''))
   }
   return (
     <div className={styles.form}>
-      {state.failureText !== '' && <Notice kind="bad">{state.failureText}</Notice>}
+      {failureText !== '' && <Notice kind="bad">{failureText}</Notice>}
       <FileField
         label="File"
         name="file"
@@ -127,8 +158,8 @@ function PlaylistImportPreview({ imported, onClose }: { imported: ImportedPlayli
   const { playlists } = imported
   const openStore = useOpenOwnPlaylistStore()
   const toast = useChangeToast()
-  const foundPlaylists = playlists.filter(({ songs }) => songs.length > 0)
-  const emptyPlaylists = playlists.length === 1 ? [] : playlists.filter(({ songs }) => songs.length === 0)
+  const foundPlaylists = playlists.filter(hasSongs)
+  const emptyPlaylists = playlists.length === 1 ? [] : playlists.filter((playlist) => !hasSongs(playlist))
   const missingSongs = playlists.flatMap((playlist) => playlist.missingSongs)
   const renamedSongs = playlists.flatMap((playlist) => playlist.renamedSongs)
 

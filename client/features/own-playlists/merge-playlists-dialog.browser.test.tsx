@@ -1,0 +1,59 @@
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ServicesProvider } from '../../hooks/services.tsx'
+import { createTestServices } from '../../hooks/testing/services.ts'
+import { anonymousIdentity } from '../../platform/identity.ts'
+import { ToastRegion } from '../../ui/toast.tsx'
+import '../../ui/global.css'
+import { MergePlaylistsDialog } from './merge-playlists-dialog.tsx'
+
+let root: Root
+let hostElement: HTMLElement
+afterEach(() => {
+  root.unmount()
+  hostElement.remove()
+})
+
+it('merging playlists: the question about duplicates and Back leave the focus in the dialog', async () => {
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
+  const summaries = ['First', 'Second'].map((title) => ({
+    id: title,
+    title,
+    description: '',
+    addedAtMs: 0,
+    songCount: 1,
+    firstSongIds: [],
+  }))
+  const ownPlaylists = {
+    all: () => ({ getSnapshot: () => summaries, subscribe: () => () => {} }),
+    countDuplicates: async () => 1,
+  }
+  root.render(
+    <ServicesProvider
+      services={createTestServices({
+        identity: anonymousIdentity,
+        database: { health: 'persistent' },
+        offlineMutations: async () => ({ ownPlaylists }),
+      })}
+    >
+      <ToastRegion>
+        <MergePlaylistsDialog open onClose={() => {}} />
+      </ToastRegion>
+    </ServicesProvider>,
+  )
+  const dialog = page.getByRole('dialog', { name: 'Merge playlists' })
+  const expectFocusInDialog = () =>
+    expect.poll(() => document.activeElement !== document.body && dialog.element().contains(document.activeElement)).toBe(true)
+  for (const title of ['First', 'Second']) await page.getByLabelText(title).click()
+  await page.getByRole('button', { name: 'Merge' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('1 song would be in First more than once.')
+  await expectFocusInDialog()
+  // The first element after the question is its first answer.
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('button', { name: 'Add each song once' })).toHaveFocus()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect.element(page.getByRole('button', { name: 'Merge' })).toBeVisible()
+  await expectFocusInDialog()
+})
