@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { PLAYLIST_TITLE_MAX_LENGTH } from '../../contract/own-playlist-rules.ts'
+import { toSearchableText } from '../../contract/search-text.ts'
 import type { Song } from '../../contract/song.ts'
 import { useAction } from '../hooks/action.ts'
 import { useSignedInAccount } from '../hooks/identity.ts'
@@ -8,11 +9,12 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FilterField } from '../ui/filter-field.tsx'
-import { formatPlural } from '../ui/format.ts'
+import { formatCount, formatPlural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './add-to-playlist-dialog.module.css'
+import { filterByWords } from './filter-by-words.ts'
 import { useChangeToast } from './use-change-toast.ts'
 
 interface AddToPlaylistDialogProps {
@@ -51,7 +53,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
   const addAction = useAction(async (playlist: OwnPlaylistSummary, duplicateAction: 'keep' | 'skip') => {
     if (!store) return
     const { uid, ownPlaylists } = store
-    const { added } = await ownPlaylists.addSongs(uid, playlist.id, songs, { duplicates: duplicateAction })
+    const { added, duplicates } = await ownPlaylists.addSongs(uid, playlist.id, songs, { duplicates: duplicateAction })
     if (added.length === 0) return setFullPlaylist(playlist)
     onClose()
     const undo = () =>
@@ -63,6 +65,9 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
     toast({
       text: `${added.length === 1 ? 'Added' : `${formatPlural(added.length, 'song')} added`} to ${playlist.title}`,
       ...(songs.length === 1 && songs[0] && { subject: songs[0].title }),
+      ...(duplicates.length > 0 && {
+        note: `${formatCount(duplicates.length)} ${duplicates.length === 1 ? 'was' : 'were'} already in it.`,
+      }),
       kind: 'good',
       durationMs: UNDO_OFFERED_MS,
       action: { label: 'Undo', onSelect: () => void undo().catch(showFailure) },
@@ -114,7 +119,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
         </div>
       </div>
     )
-  const shownPlaylists = playlists.filter(({ title }) => title.toLowerCase().includes(filterText.trim().toLowerCase()))
+  const shownPlaylists = filterByWords(playlists, filterText, ({ title }) => toSearchableText(title))
   return (
     <div className={styles.body}>
       {playlists.length > UNFILTERED_PLAYLISTS_MAX && (

@@ -3,6 +3,7 @@ import { toSearchableText } from '../../contract/search-text.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SongSort } from '../../contract/sort-orders.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
+import { filterByWords } from './filter-by-words.ts'
 
 export type PlaylistSongSort = 'playlist' | SongSort
 
@@ -34,9 +35,7 @@ const comparatorBySort: Record<SongSort, (a: Song, b: Song) => number> = {
 function filterSongs(songs: readonly Song[], filterText: string): readonly Song[] {
   const videoId = parseVideoId(filterText)
   const linkedSong = videoId === undefined ? undefined : songs.find((song) => song.youtube_id === videoId)
-  if (linkedSong) return [linkedSong]
-  const words = foldText(filterText).split(' ').filter(Boolean)
-  return words.length === 0 ? songs : songs.filter((song) => words.every((word) => getFilteredText(song).includes(word)))
+  return linkedSong ? [linkedSong] : filterByWords(songs, filterText, getFilteredText)
 }
 
 /**
