@@ -39,8 +39,8 @@ export interface SyncedRowKind<C extends SyncEndpointKey, R extends SyncResponse
   call: C
   /** Runs before the waiting changes of `uid` are read. */
   prepare?(uid: string): Promise<void>
-  /** Returns how many of `changes`, counted from the oldest, fit into one request. */
-  countSendable(changes: readonly EndpointOutboxRow<C>['body'][]): number
+  /** Returns how many of the waiting rows, counted from the oldest, are sent in one request. */
+  countSendable(rows: readonly EndpointOutboxRow<C>[]): number
   request(api: AccountApi, since: string | undefined, changes: EndpointOutboxRow<C>['body'][]): Promise<R>
   /** Returns whether a response has the fields that `store` reads. The login page of a captive portal, for example, lacks them. */
   isResponse(response: Partial<R>): boolean
@@ -98,7 +98,7 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
     async readBatch(uid, rowLimit = Number.POSITIVE_INFINITY) {
       await syncedKind.prepare?.(uid)
       const waitingRows = await database.read((tables) => readWaitingChanges(tables, uid, syncedKind.call))
-      const count = syncedKind.countSendable(waitingRows.map(({ body }) => body))
+      const count = syncedKind.countSendable(waitingRows)
       const changes = waitingRows.slice(0, Math.min(rowLimit, count))
       return { rows: changes, send: (api) => sendChanges(api, uid, changes) }
     },

@@ -227,6 +227,8 @@ export interface EndpointOutboxRow<C extends OutboxEndpointKey> {
   lastError: string
   /** `failed`: the server refused the change. The person can send it again or discard it. */
   state: 'waiting' | 'failed'
+  /** Identifies the merge of playlists that the change is part of. The deletions of a merge are sent after the server has accepted its added songs. */
+  mergeId?: string
 }
 export type OutboxRow = { [C in OutboxEndpointKey]: EndpointOutboxRow<C> }[OutboxEndpointKey]
 

@@ -21,7 +21,9 @@ export async function joinAnonymousPlaylists(database: LocalDatabase, uid: strin
   if (!(await database.read((tables) => tables.ownPlaylistCursors.get(ANONYMOUS_UID)))) return
   await database.change(async (tables) => {
     const anonymousRows = (await tables.ownPlaylists.all()).filter((row) => row.uid === ANONYMOUS_UID)
-    await storeEdits(tables, uid, anonymousRows.flatMap(toEdits), nowMs, (edit) => deriveId(`${uid} ${JSON.stringify(edit)}`))
+    await storeEdits(tables, uid, anonymousRows.flatMap(toEdits), nowMs, {
+      createChangeId: (edit) => deriveId(`${uid} ${JSON.stringify(edit)}`),
+    })
     await tables.ownPlaylists.remove(anonymousRows.map(({ id }) => id))
     await tables.ownPlaylistCursors.remove([ANONYMOUS_UID])
   })

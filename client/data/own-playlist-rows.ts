@@ -162,20 +162,24 @@ export async function readOwnPlaylists(tables: Tables, uid: string): Promise<rea
   return applyEditsToPlaylists(playlists, changes.map(toDatedEdit)).filter(({ title }) => title !== '')
 }
 
-/** Stores edits of an account as waiting changes in the outbox, each dated later than all earlier changes. */
+/**
+ * Stores edits of an account as waiting changes in the outbox, each dated later than all earlier changes. With a `mergeId`, they are the changes of a
+ * merge.
+ */
 export async function storeEdits(
   tables: Tables,
   uid: string,
   edits: readonly OwnPlaylistEdit[],
   nowMs: number,
-  createChangeId: (edit: OwnPlaylistEdit) => string = createUniqueId,
+  { createChangeId = createUniqueId, mergeId }: { createChangeId?: (edit: OwnPlaylistEdit) => string; mergeId?: string | undefined } = {},
 ): Promise<void> {
   if (edits.length === 0) return
   const { deviceId: device, timeTexts: changeTimeTexts } = await takeChangeTimes(tables, uid, edits.length, nowMs)
   const changeRows = edits.map((playlistEdit, index): OwnPlaylistChangeRow => {
     const id = createChangeId(playlistEdit)
     const body = { id, at: changeTimeTexts[index] ?? '', device, ...playlistEdit }
-    return { id, uid, call: 'POST /list/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
+    const rowFields = { id, uid, body, createdAtMs: nowMs, attempts: 0, lastError: '', ...(mergeId !== undefined && { mergeId }) }
+    return { ...rowFields, call: 'POST /list/sync', state: 'waiting' }
   })
   await tables.outbox.put(changeRows)
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OwnPlaylistSyncResult } from '../../contract/own-playlist.ts'
-import { DELETED_PLAYLIST_RESTORABLE_MS, ENTRIES_PER_CHANGE_MAX } from '../../contract/own-playlist-rules.ts'
+import { DELETED_PLAYLIST_RESTORABLE_MS, ENTRIES_PER_CHANGE_MAX, ownPlaylistMessages } from '../../contract/own-playlist-rules.ts'
 import type { Api } from '../platform/api.ts'
 import { createChangeSync } from './change-sync.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
@@ -39,6 +39,11 @@ async function syncOnce(response: Partial<OwnPlaylistSyncResult>, uid = 'ann') {
 }
 
 const createState = (l: string, title: string) => ({ l, title, description: '', deleted: false, at: '2026-02-01T00:00:00.000Z' })
+
+const createEntryOf = (playlistId: string, songNumber: number) => ({
+  ...{ l: playlistId, e: `${playlistId}${songNumber}`, s: createTestSong(songNumber).youtube_id },
+  ...{ position: `V${songNumber}`, removed: false, at: '2026-02-01T00:00:00.000Z' },
+})
 
 describe('own playlists: sync', () => {
   const createEntry = (playlistId: string, songNumber: number, positionText: string, isRemoved = false) => ({
@@ -121,6 +126,48 @@ describe('own playlists: sync', () => {
   })
 })
 
+describe('own playlists: merging', () => {
+  async function mergeOffline() {
+    await syncOnce({
+      whole: true,
+      playlists: [createState('P', 'P'), createState('Q', 'Q')],
+      entries: [createEntryOf('P', 1), createEntryOf('Q', 2)],
+      songs: createSongs(1, 2),
+    })
+    const playlists = openPlaylists()
+    await playlists.merge('ann', 'P', ['Q'], { duplicates: 'skip' })
+    expect([await titlesOf('ann'), await songIdsOf('ann', 'P')]).toEqual([['P'], listSongIds(1, 2)])
+  }
+
+  it('own playlists: the other playlists of a merge are deleted once the server has accepted the added songs', async () => {
+    await mergeOffline()
+    expect((await syncOnce({})).request?.changes).toMatchObject([{ l: 'P', entries: [{ s: createTestSong(2).youtube_id }] }])
+    expect((await syncOnce({})).request?.changes).toMatchObject([{ l: 'Q', deleted: true }])
+    expect(await readChanges()).toEqual([])
+  })
+
+  it('own playlists: if the server refuses the added songs of a merge, the other playlists are not deleted until the songs are sent again', async () => {
+    await mergeOffline()
+    const [addition, deletion] = await readChanges()
+    const refused = [{ id: addition?.id ?? '', message: ownPlaylistMessages.playlistFull }]
+    await syncOnce({ refused })
+    expect((await syncOnce({})).request?.changes).toEqual([])
+    expect([await titlesOf('ann'), await songIdsOf('ann', 'Q')]).toEqual([['P', 'Q'], listSongIds(2)])
+    expect((await readChanges()).map(({ state, lastError }) => [state, lastError])).toEqual([
+      ['failed', ownPlaylistMessages.playlistFull],
+      ['failed', ownPlaylistMessages.playlistFull],
+    ])
+    const retry = (row: typeof addition) => database.change((tables) => tables.outbox.put(row ? [{ ...row, state: 'waiting' }] : []))
+
+    await retry(deletion)
+    expect((await syncOnce({})).request?.changes).toEqual([])
+    await retry(addition)
+    await retry(deletion)
+    expect((await syncOnce({})).request?.changes).toMatchObject([{ l: 'P' }])
+    expect((await syncOnce({})).request?.changes).toMatchObject([{ l: 'Q', deleted: true }])
+  })
+})
+
 describe('own playlists: joining an account', () => {
   it('own playlists: playlists made without an account become changes of the account that signs in; a second transfer makes the same changes', async () => {
     const playlistId = await openPlaylists().create(ANONYMOUS_UID, {
@@ -165,15 +212,11 @@ describe('own playlists: joining an account', () => {
 })
 
 describe('own playlists: while the account is still being loaded', () => {
-  const createEntry = (playlistId: string, songNumber: number) => ({
-    ...{ l: playlistId, e: `${playlistId}${songNumber}`, s: createTestSong(songNumber).youtube_id },
-    ...{ position: `V${songNumber}`, removed: false, at: '2026-02-01T00:00:00.000Z' },
-  })
   const firstPage = {
     ...{ whole: true, more: true, cursor: 'e.1', playlists: [createState('big', 'Big'), createState('small', 'Small')] },
-    ...{ entries: [createEntry('big', 1), createEntry('big', 2)], songs: createSongs(1, 2) },
+    ...{ entries: [createEntryOf('big', 1), createEntryOf('big', 2)], songs: createSongs(1, 2) },
   }
-  const lastPage = { cursor: 'e.2', entries: [createEntry('big', 3), createEntry('small', 4)], songs: createSongs(3, 4) }
+  const lastPage = { cursor: 'e.2', entries: [createEntryOf('big', 3), createEntryOf('small', 4)], songs: createSongs(3, 4) }
 
   it('own playlists: nothing is copied from or added to a playlist of which entries are missing, until the last page has arrived', async () => {
     const playlists = openPlaylists()

@@ -140,19 +140,20 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
     return queries
   }
 
-  /** Plans a change with the playlists `playlistIds`, and stores it with the rows of `songs`. */
+  /** Plans a change with the playlists `playlistIds`, and stores it with the rows of `songs`. A merge has a `mergeId`. */
   async function storePlannedEdits(
     uid: string,
     playlistIds: readonly string[] | 'all',
     planEdits: PlanEdits,
     songs: readonly Song[] = [],
+    mergeId?: string,
   ): Promise<void> {
     const endPreview = getAccountQueries(uid).preview(planEdits, songs)
     try {
       await database.change(async (tables) => {
         const edits = planEdits(await readPlaylists(tables, uid, playlistIds)).flatMap(splitEdit)
         await putSongs(tables, songs.map(toSongRow))
-        await (uid === ANONYMOUS_UID ? storeAnonymousEdits(tables, edits, nowMs()) : storeEdits(tables, uid, edits, nowMs()))
+        await (uid === ANONYMOUS_UID ? storeAnonymousEdits(tables, edits, nowMs()) : storeEdits(tables, uid, edits, nowMs(), { mergeId }))
       })
     } catch (error) {
       await endPreview(false)
@@ -254,15 +255,20 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       const copyEntries = createEntryCopier()
       let addedItems: readonly NewPlaylistEntry[] = []
       let changes: EntryChanges = []
-      await storePlannedEdits(uid, 'all', (playlists) => {
-        const { entries } = requireWholePlaylist(playlists, targetPlaylistId)
-        const newEntries = copyEntries(concatEntries(playlists, sourceIds))
-        addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
-        // Otherwise the server would refuse the added entries, but delete the other playlists.
-        requireRoomForEntries(playlists, addedItems.length)
-        changes = appendEntries(entries, addedItems)
-        return [{ l: targetPlaylistId, entries: changes }, ...sourceIds.map((id) => ({ l: id, deleted: true }))]
-      })
+      await storePlannedEdits(
+        uid,
+        'all',
+        (playlists) => {
+          const { entries } = requireWholePlaylist(playlists, targetPlaylistId)
+          const newEntries = copyEntries(concatEntries(playlists, sourceIds))
+          addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
+          requireRoomForEntries(playlists, addedItems.length)
+          changes = appendEntries(entries, addedItems)
+          return [{ l: targetPlaylistId, entries: changes }, ...sourceIds.map((id) => ({ l: id, deleted: true }))]
+        },
+        [],
+        createUniqueId(),
+      )
       return toAddedEntries(addedItems, changes)
     },
     undoMerge: (uid, targetPlaylistId, sourcePlaylistIds, addedEntries) =>

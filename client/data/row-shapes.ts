@@ -86,6 +86,7 @@ const outboxRow = createRowCheck<OutboxRow>({
   attempts: isFiniteNumber,
   lastError: isText,
   state: (value) => value === 'waiting' || value === 'failed',
+  mergeId: makeCheckOptional(isText),
 })
 
 const isShareValue = createRecordCheck([
