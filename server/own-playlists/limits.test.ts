@@ -135,14 +135,14 @@ test('an account has at most 50,000 removed entries: beyond that, the older half
   expect(countRows('own_playlist_entries')).toBe(1 + REMOVED_ENTRIES_MAX / 2)
 })
 
-test('an account has at most 500 deleted playlists: beyond that, the older half is deleted with its songs', async () => {
+test('an account has at most 5,000 deleted playlists, ten times as many as it may have: beyond that, the older half is deleted with its songs', async () => {
   const { cursor } = await syncPlaylists([
     createPlaylistChange({ title: 'Kept', entries: [createEntryAddition(1)] }),
     createPlaylistChange({ l: createPlaylistId(2), title: 'Last' }),
   ])
   insertPlaylists(DELETED_PLAYLISTS_MAX, 100, NOW_MS)
   insertEntries(100, 5)
-  workInDatabase((database) => database.exec('update own_playlist_positions set version = 1000'))
+  workInDatabase((database) => database.exec(`update own_playlist_positions set version = ${2 * DELETED_PLAYLISTS_MAX}`))
   const syncAnswer = await syncPlaylists(
     [createPlaylistChange({ l: createPlaylistId(2), at: formatIsoTime(NOW_MS + 1), deleted: true })],
     NOW_MS + 1,

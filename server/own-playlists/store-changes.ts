@@ -24,8 +24,11 @@ import {
   readRegister,
 } from './store-rows.ts'
 
-/** Maximum number of deleted playlists, and of removed entries, that are stored of an account. Above it, the older half is deleted. */
-export const DELETED_PLAYLISTS_MAX = 500
+/**
+ * Maximum number of deleted playlists, and of removed entries, that are stored of an account. Above it, the older half is deleted. It is ten times the
+ * playlists that an account can have, so that whoever deletes all of them can restore them for 30 days.
+ */
+export const DELETED_PLAYLISTS_MAX = 10 * OWN_PLAYLISTS_MAX
 export const REMOVED_ENTRIES_MAX = 50_000
 
 /** A change whose ids are in lower case, and whose times are epoch milliseconds. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../durations.ts'
 import { createServerRegister, type DeviceChange, type LastWriteWinsRegister, mergeChange } from './merge.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -53,6 +54,14 @@ describe('merging two changes of a value', () => {
       changedAtMs: NOW_MS,
     })
     expect(mergeChange(createDeviceChange(SECOND_ID, NOW_MS + 6, false), storedRegister, NOW_MS - 1)).toBeUndefined()
+  })
+
+  it("a time that was stored while the server's clock was days ahead does not win over what is changed now", () => {
+    const storedRegister = { value: true, changedAtMs: NOW_MS + 9 * DAY_MS, deviceId: SECOND_ID, claimedAtMs: NOW_MS }
+    const expectedRegister = { value: false, changedAtMs: NOW_MS }
+    expect(mergeChange(createDeviceChange(FIRST_ID, NOW_MS, false), storedRegister, NOW_MS)).toMatchObject(expectedRegister)
+    expect(mergeChange(createDeviceChange(SECOND_ID, NOW_MS, false), storedRegister, NOW_MS)).toMatchObject(expectedRegister)
+    expect(mergeChange(createDeviceChange(FIRST_ID, NOW_MS - 60_000, false), storedRegister, NOW_MS), 'a tap of before').toBeUndefined()
   })
 
   it('changes of one device are ordered by its own clock, even if that clock is far ahead', () => {

@@ -24,6 +24,9 @@ const EARLIEST_CHANGE_MS = Date.UTC(2000, 0, 1)
  */
 const NO_DEVICE_ID = '00000000-0000-0000-0000-000000000000'
 
+/** How far in the future a stored time may be. A later one was stored while the server's clock was ahead, and counts as just before the current time. */
+const STORED_TIME_AHEAD_MAX_MS = 5 * 60_000
+
 /** Limits the time of a device's change to the server's time. */
 export const limitToServerTime = (claimedAtMs: number, nowMs: number): number => Math.max(EARLIEST_CHANGE_MS, Math.min(claimedAtMs, nowMs))
 
@@ -48,13 +51,12 @@ export function mergeChange<T>(
   const { value, deviceId, atMs: claimedAtMs } = deviceChange
   const atMs = limitToServerTime(claimedAtMs, nowMs)
   if (storedRegister === undefined) return { value, changedAtMs: atMs, deviceId, claimedAtMs }
+  const storedMs = storedRegister.changedAtMs > nowMs + STORED_TIME_AHEAD_MAX_MS ? nowMs - 1 : storedRegister.changedAtMs
   if (deviceId === storedRegister.deviceId) {
     // The stored time never decreases, so that later changes of other devices stay later.
-    return claimedAtMs < storedRegister.claimedAtMs
-      ? undefined
-      : { value, changedAtMs: Math.max(atMs, storedRegister.changedAtMs), deviceId, claimedAtMs }
+    return claimedAtMs < storedRegister.claimedAtMs ? undefined : { value, changedAtMs: Math.max(atMs, storedMs), deviceId, claimedAtMs }
   }
-  const isLater = atMs > storedRegister.changedAtMs || (atMs === storedRegister.changedAtMs && deviceId > storedRegister.deviceId)
+  const isLater = atMs > storedMs || (atMs === storedMs && deviceId > storedRegister.deviceId)
   return isLater ? { value, changedAtMs: atMs, deviceId, claimedAtMs } : undefined
 }
 
