@@ -484,6 +484,10 @@ it('website: songs that the catalogue does not have need a title, unless the web
   expect((await readInfo('ann')).data.videos[0]).toMatchObject({ title: 'Ann', author_name: 'Ann' })
   expect(await ann.save({ domain_name: 'ann', songs: songs.slice(0, 3) })).toMatchObject({ code: 200 })
   expect(await ann.save({ domain_name: 'ann', songs })).toMatchObject({ code: 400, message: expect.stringMatching('^Song 4: ') })
+  const lookedUpVideo = { author_name: 'Ann', author_channel_id: null, duration: null }
+  await site.storage.songs.storeVideos([{ song_id: 'zzzzzzzzzz3', title: 'Told by YouTube', ...lookedUpVideo }], nowMs)
+  expect(await ann.save({ domain_name: 'ann', songs })).toMatchObject({ code: 200 })
+  expect((await ann.get()).data.songs[3].title).toBe('Told by YouTube')
 })
 
 it("website: the owner's links keep their order and titles; the clicks on a link are counted as long as its address stays the same, whatever its place in the list; a form may send the links as JSON", async () => {

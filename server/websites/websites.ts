@@ -3,6 +3,7 @@ import { findChannelIds } from '../../contract/channel.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { foldText } from '../../contract/fold-text.ts'
 import type { PromotionSite } from '../../contract/promotion.ts'
+import { removeHiddenCharacters } from '../../contract/text.ts'
 import type { SubscriberInfo, Website, WebsiteRequest } from '../../contract/website.ts'
 import {
   type ClickTarget,
@@ -14,6 +15,7 @@ import {
   socialFields,
   TAKEN_NAME_MESSAGE,
   toWebAddress,
+  WEBSITE_ENTRY_TITLE_MAX_LENGTH,
   WEBSITE_SONGS_MAX,
   type WebsiteEntry,
   type WebsiteTexts,
@@ -88,22 +90,29 @@ async function readUploadedPicture({ path }: Upload, makeMaster: PictureQueues['
 }
 
 /**
- * Songs that the website has already without a title may stay so, because the catalogue may have lost them since.
- * @throws ApiError 400 for songs without a title that the catalogue does not have
+ * Returns the songs with titles: those that the catalogue does not have get the title that YouTube told for an own playlist. Songs that the website has
+ * already without a title may stay so, because the catalogue may have lost them since.
+ * @throws ApiError 400 for other songs without a title that the catalogue does not have
  */
-async function requireTitles(
-  { listByIds }: Pick<Storage['songs'], 'listByIds'>,
+async function completeTitles(
+  { listByIds, listVideoSongs }: Pick<Storage['songs'], 'listByIds' | 'listVideoSongs'>,
   songs: readonly ChosenSong[],
   storedSongs: readonly ChosenSong[],
-): Promise<void> {
+): Promise<ChosenSong[]> {
   const listUntitledIds = (list: readonly ChosenSong[]) => list.filter(({ title }) => title === '').map(({ youtube_id }) => youtube_id)
   const storedIds = listUntitledIds(storedSongs)
   const newIds = listUntitledIds(songs).filter((id) => !storedIds.includes(id))
   const knownSongs = await listByIds(newIds, { newSinceMs: 0 })
   const unknownIds = newIds.filter((id) => !knownSongs.some(({ youtube_id }) => youtube_id === id))
-  const labels = songs.flatMap(({ youtube_id }, index) => (unknownIds.includes(youtube_id) ? [`Song ${index + 1}`] : []))
-  if (labels.length > 0)
-    throw new ApiError('bad-input', `${labels.join(', ')}: Please enter a title, because our catalogue does not have this video.`)
+  const videos = await listVideoSongs(unknownIds)
+  const titleById = new Map(videos.map(({ youtube_id, title }) => [youtube_id, removeHiddenCharacters(title)]))
+  const untitledSongs = songs.flatMap(({ youtube_id }, index) =>
+    unknownIds.includes(youtube_id) && !titleById.get(youtube_id) ? [`Song ${index + 1}`] : [],
+  )
+  if (untitledSongs.length > 0)
+    throw new ApiError('bad-input', `${untitledSongs.join(', ')}: Please enter a title, because our catalogue does not have this video.`)
+  const cutTitle = (title: string) => [...title].slice(0, WEBSITE_ENTRY_TITLE_MAX_LENGTH).join('')
+  return songs.map((song) => ({ ...song, title: song.title || cutTitle(titleById.get(song.youtube_id) ?? '') }))
 }
 
 interface WebsitesDeps {
@@ -195,8 +204,8 @@ export function createWebsiteService({ storage, hosts, drawing, listUploads, now
       const [formProblem] = findWebsiteProblems(givenWebsite, { links, songs: givenSongs ?? [] }, currentName)
       if (formProblem !== undefined) throw new ApiError('bad-input', `${formProblem.label}: ${formProblem.text}`)
       if (stored === undefined) throw createNotActivatedError()
-      const songs = givenSongs?.map(({ title, url }) => ({ youtube_id: parseVideoId(url) ?? '', title })) ?? stored.songs
-      await requireTitles(storage.songs, songs, stored.songs)
+      const givenVideos = givenSongs?.map(({ title, url }) => ({ youtube_id: parseVideoId(url) ?? '', title })) ?? stored.songs
+      const songs = await completeTitles(storage.songs, givenVideos, stored.songs)
       const { links: identifiedLinks, newIds } = assignLinkIds(links, stored.links)
       const accent = input.accent ?? stored.accent
       requireSuccess(
