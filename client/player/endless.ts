@@ -76,32 +76,42 @@ function listSeedSongs({ entries, current, history }: QueueState): Song[] {
   return [...seedSongByCategoryAndArtist.values()].slice(0, SEED_SONGS_MAX)
 }
 
-/** Returns the ids of the songs that must not be added: those that were played recently, and those in the queue. */
-const listExcludedIds = ({ recentSongIds, entries, current }: QueueState): string[] => [
-  ...new Set([...recentSongIds, ...(current ? [current.youtube_id] : []), ...entries.map((entry) => entry.song.youtube_id)]),
-]
+/**
+ * Returns the ids of the songs that must not be added: lists that exclude less and less, of which the next is used if nothing is found. All exclude
+ * the current song and those in the queue. The first also excludes all recent songs, the second their newer half, so that a radio of few songs begins
+ * again with those that were played longest ago. While the queue has entries, there is only the first list.
+ */
+function listExclusions({ recentSongIds, entries, current }: QueueState): string[][] {
+  const newestFirstIds = [...new Set([...(current ? [current.youtube_id] : []), ...recentSongIds.toReversed()])]
+  const entryIds = entries.map((entry) => entry.song.youtube_id)
+  if (entryIds.length > 0) return [[...new Set([...newestFirstIds, ...entryIds])]]
+  const { length } = newestFirstIds
+  return [...new Set([length, Math.ceil(length / 2), 1])].map((count) => newestFirstIds.slice(0, count))
+}
 
 /**
- * Returns the function that adds related songs to the queue until the queue has enough songs or no further related song exists. If the
- * search fails, no song is added, and the next call tries again. The function never rejects.
+ * Returns the function that adds related songs to the queue until the queue has enough songs or no related song exists. If the search fails, no song is
+ * added, and the next call tries again. The function never rejects.
  */
 export function createRelatedSongsAdder(
   model: Pick<PlayerModel, 'queue' | 'dispatch'>,
   findRelated: FindRelated,
   nextRandom: () => number = Math.random,
 ): () => Promise<void> {
-  /** Finds songs to add. Returns an empty list if there are no further songs, and `undefined` if this is unknown because of a failure. */
+  /** Finds songs to add. Returns an empty list if there are none, and `undefined` if this is unknown because of a failure. */
   async function findSongs(queue: QueueState): Promise<readonly Song[] | undefined> {
     let hasEverySearchSucceeded = true
-    const excludedIds = listExcludedIds(queue)
-    for (const seedSong of listSeedSongs(queue)) {
-      const relatedSongs = await findRelated(seedSong, excludedIds).catch((error: unknown) => {
-        // The catalogue no longer has the song for which related songs were searched.
-        if (error instanceof ApiCallError && error.code === 404) return []
-        throw error
-      })
-      if (relatedSongs === undefined) hasEverySearchSucceeded = false
-      else if (relatedSongs.length > 0) return relatedSongs
+    const seedSongs = listSeedSongs(queue)
+    for (const excludedIds of listExclusions(queue)) {
+      for (const seedSong of seedSongs) {
+        const relatedSongs = await findRelated(seedSong, excludedIds).catch((error: unknown) => {
+          // The catalogue no longer has the song for which related songs were searched.
+          if (error instanceof ApiCallError && error.code === 404) return []
+          throw error
+        })
+        if (relatedSongs === undefined) hasEverySearchSucceeded = false
+        else if (relatedSongs.length > 0) return relatedSongs
+      }
     }
     return hasEverySearchSucceeded ? [] : undefined
   }
@@ -112,17 +122,12 @@ export function createRelatedSongsAdder(
         const queueBefore = model.queue
         const songs = await findSongs(queueBefore)
         const { queue } = model
-        const isSameContext = queue.anchorId === queueBefore.anchorId && queue.isSongRadio === queueBefore.isSongRadio
-        if (!isSameContext || !needsRelatedSongs(queue)) continue
-        if (songs === undefined) return
-        const excludedIds = new Set(listExcludedIds(queue))
-        const newSongs = songs.filter((song) => !excludedIds.has(song.youtube_id))
-        // All songs that were found have been played or queued in the meantime. The next search excludes them.
-        if (newSongs.length === 0 && queue !== queueBefore) continue
-        // No further song is found now. While the remaining songs of the queue are played, earlier songs become old enough to be repeated,
-        // so the next call searches again.
-        if (newSongs.length === 0 && queue.entries.length > 0) return
-        model.dispatch({ type: 'related', songs: queue.shuffle ? shuffleSongs(newSongs, nextRandom) : newSongs })
+        // Songs were played, queued or removed in the meantime. The next search excludes them.
+        if (queue.entries !== queueBefore.entries || queue.recentSongIds !== queueBefore.recentSongIds) continue
+        if (songs === undefined || !needsRelatedSongs(queue)) return
+        // No further song is found now. Once the last song of the queue plays, older songs may be repeated, and the next call searches again.
+        if (songs.length === 0 && queue.entries.length > 0) return
+        model.dispatch({ type: 'related', songs: queue.shuffle ? shuffleSongs(songs, nextRandom) : songs })
       }
     } catch {
       // The failure is ignored: the queue continues with the songs that it has.

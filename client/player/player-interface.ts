@@ -43,7 +43,7 @@ export interface PlayerState {
   endless: boolean
   /** Whether the queue is the radio of a song: the song, and related ones without end. */
   isSongRadio: boolean
-  /** Whether there is no further related song. */
+  /** Whether no related song is found. */
   isExhausted: boolean
   loop: LoopSetting
   shuffle: boolean

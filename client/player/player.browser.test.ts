@@ -282,8 +282,10 @@ test('endless: related songs play at the end of the list and by the media key fo
   const findNextTrackHandler = () => setHandler.mock.calls.findLast(([action]) => action === 'nexttrack')?.[1]
   findNextTrackHandler()?.({ action: 'nexttrack' })
   await expectPlaying(player, 'related_001')
-  await vi.waitFor(() => expect(findNextTrackHandler()).toBeNull())
-  expect(readState(player)).toMatchObject({ nextKind: 'none', canNext: false })
+  // All related songs have been played: the one that was played longest ago comes again.
+  await vi.waitFor(() =>
+    expect(readState(player)).toMatchObject({ upcoming: [{ related: true, song: { youtube_id: 'related_000' } }], canNext: true }),
+  )
   expect(readState(setUp({ storage }).player).endless).toBe(true)
 })
 

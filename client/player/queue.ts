@@ -52,15 +52,15 @@ export interface QueueState {
   /** The songs that were played since the context was opened, the latest last. */
   history: readonly PlayedSong[]
   /**
-   * The ids of the latest songs that were played, or removed although related, since the context was opened. They are not added as related
-   * songs.
+   * The ids of the latest songs that were played, or removed although related, since the context was opened, the latest last. They are not added as
+   * related songs while others are found.
    */
   recentSongIds: readonly string[]
   /** Whether related songs follow the last song of the context, instead of its first song. */
   endless: boolean
   /** Whether related songs follow a single song, which has no context. */
   isSongRadio: boolean
-  /** Whether there is no further related song. */
+  /** Whether no related song is found, so that a radio ends and the first song of the context follows the last. */
   isExhausted: boolean
   loop: LoopSetting
   shuffle: boolean
@@ -93,7 +93,7 @@ export type QueueAction =
   | { type: 'step-back'; song: PlayedSong }
   | { type: 'play-next'; song: PlayedSong }
   | { type: 'enqueue'; song: PlayedSong }
-  /** Adds related songs to the end. An empty list means that there are no further ones. */
+  /** Adds related songs to the end. An empty list means that there are none. */
   | { type: 'related'; songs: readonly PlayedSong[] }
   | { type: 'move'; from: number; to: number }
   | { type: 'remove'; index: number }
@@ -124,8 +124,8 @@ const HISTORY_SONGS_MAX = 100
 /** Related songs are added when no more than this number of songs is left. */
 export const RELATED_SONGS_MIN = 2
 /**
- * The number of recently played songs that related songs must not repeat. A request for related songs excludes these songs, the current
- * song and the songs left in the queue.
+ * The number of recently played songs that related songs do not repeat while others are found. A request for related songs excludes these songs,
+ * the current song and the songs left in the queue.
  */
 export const RECENT_SONGS_MAX = RELATED_EXCLUSIONS_MAX - RELATED_SONGS_MIN - 1
 const noContext: QueueContext = { songs: [], complete: false }
@@ -159,7 +159,8 @@ export function stepOnSkip(state: QueueState): QueueStep {
   if (state.current === undefined) return { kind: 'none' }
   if (state.entries.length > 0) return { kind: 'take' }
   if (state.cleared) return { kind: 'none' }
-  if (endsWithRelatedSongs(state)) return { kind: state.isExhausted ? 'none' : 'related' }
+  if (!state.isExhausted && endsWithRelatedSongs(state)) return { kind: 'related' }
+  if (state.isSongRadio) return { kind: 'none' }
   if (state.context.complete && state.context.songs.length > 0) return { kind: 'wrap' }
   if (state.shuffle) return { kind: 'random' }
   return state.links ? { kind: 'linked', songId: state.links.next } : { kind: 'none' }
@@ -304,7 +305,8 @@ function playSong(state: QueueState, song: Song, isFromContext: boolean): QueueS
   return { ...state, current: song, history, recentSongIds: addRecentSongId(state, song), ...chooseAnchor(state, song, isFromContext) }
 }
 
-const addRecentSongId = ({ recentSongIds }: QueueState, song: Song) => [...recentSongIds, song.youtube_id].slice(-RECENT_SONGS_MAX)
+const addRecentSongId = ({ recentSongIds }: QueueState, { youtube_id: songId }: Song) =>
+  [...recentSongIds.filter((id) => id !== songId), songId].slice(-RECENT_SONGS_MAX)
 
 /** Returns the new `anchorId` after `song` starts to play, and its neighbours (`links`), which are `undefined` until they are loaded. */
 function chooseAnchor(state: QueueState, song: Song, isFromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {
