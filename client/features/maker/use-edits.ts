@@ -1,4 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
+import { toSearchableText } from '../../../contract/search-text.ts'
+import { filterByWords } from '../../components/filter-by-words.ts'
 import { requestPersistentStorage } from '../../platform/device-storage.ts'
 import type { Engine, ProjectSummary } from './use-maker.ts'
 
@@ -17,14 +19,11 @@ const comparatorBySort: Record<EditSort, (a: ProjectSummary, b: ProjectSummary) 
   longest: (a, b) => (b.lengthS ?? 0) - (a.lengthS ?? 0),
 }
 
-const foldTitle = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+const getFilteredText = ({ title, artist = '' }: ProjectSummary) => toSearchableText(title) + toSearchableText(artist)
 
 /** Returns the edits whose name and artist together contain every word of `filterText`, in the order of `sort`. */
 export function arrangeEdits(edits: readonly ProjectSummary[], filterText: string, sort: EditSort): readonly ProjectSummary[] {
-  const filterWords = foldTitle(filterText).split(/\s+/)
-  return edits
-    .filter(({ title, artist = '' }) => filterWords.every((word) => foldTitle(`${title} ${artist}`).includes(word)))
-    .toSorted((a, b) => comparatorBySort[sort](a, b) || (a.id < b.id ? -1 : 1))
+  return filterByWords(edits, filterText, getFilteredText).toSorted((a, b) => comparatorBySort[sort](a, b) || (a.id < b.id ? -1 : 1))
 }
 
 export interface Edits {
