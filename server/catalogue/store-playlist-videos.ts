@@ -36,7 +36,7 @@ export const createPlaylistVideosTable = ({ text }: SqlTypes): string[] => [
 ]
 
 /** The time that a device has to add a video that was looked up to a playlist. Later, a video in no playlist is deleted, unless an admin has hidden it. */
-const UNUSED_STORAGE_MS = DAY_MS
+const UNUSED_STORAGE_MS = 7 * DAY_MS
 
 export async function deleteUnusedPlaylistVideos(queries: Queries, nowMs: number): Promise<void> {
   await queries

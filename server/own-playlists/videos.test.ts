@@ -134,7 +134,7 @@ describeStores('videos of own playlists', (fixture) => {
     ...{ song_id, title: `Title of ${song_id}`, author_name: 'Ann', author_channel_id: null, duration: 200 },
   }))
 
-  test('a video that is in no playlist is deleted after a day, and one that the catalogue has got since is read as its song', async () => {
+  test('a video that is in no playlist is deleted after a week, and one that the catalogue has got since is read as its song', async () => {
     const { songs, ownPlaylists, deleteExpired } = fixture.storage
     if (video === undefined || otherVideo === undefined) throw new Error('Two videos are needed')
     await songs.storeVideos([video, otherVideo], START_MS)
@@ -142,12 +142,12 @@ describeStores('videos of own playlists', (fixture) => {
     const change = { id: createEntryId(1000), l: createPlaylistId(1), device: createPlaylistId(9), at: formatIsoTime(START_MS) }
     await ownPlaylists.sync('ann', { changes: [{ ...change, title: 'Abroad', entries: entries.slice(0, 1) }] }, START_MS, songReadOptions)
     const listIds = async () => (await songs.listVideos([VIDEO_ID, OTHER_VIDEO_ID])).map((row) => row.song_id).sort()
-    await deleteExpired(START_MS + DAY_MS)
+    await deleteExpired(START_MS + 7 * DAY_MS)
     expect(await listIds()).toEqual([VIDEO_ID, OTHER_VIDEO_ID])
     await songs.noteLookUp([OTHER_VIDEO_ID], START_MS + 5)
-    await deleteExpired(START_MS + DAY_MS + 5)
+    await deleteExpired(START_MS + 7 * DAY_MS + 5)
     expect(await listIds()).toEqual([VIDEO_ID, OTHER_VIDEO_ID])
-    await deleteExpired(START_MS + DAY_MS + 6)
+    await deleteExpired(START_MS + 7 * DAY_MS + 6)
     expect(await listIds()).toEqual([VIDEO_ID])
 
     const readSong = async () => (await ownPlaylists.listSongs('ann', createPlaylistId(1), { limit: 10, offset: 0 }, songReadOptions))[0]
