@@ -15,17 +15,10 @@ afterEach(() => {
   hostElement.remove()
 })
 
-it('merging playlists: the question about duplicates and Back leave the focus in the dialog', async () => {
+function renderMergeDialog(titles: readonly string[]) {
   hostElement = document.body.appendChild(document.createElement('div'))
   root = createRoot(hostElement)
-  const summaries = ['First', 'Second'].map((title) => ({
-    id: title,
-    title,
-    description: '',
-    addedAtMs: 0,
-    songCount: 1,
-    firstSongIds: [],
-  }))
+  const summaries = titles.map((title) => ({ id: title, title, description: '', addedAtMs: 0, songCount: 1, firstSongIds: [] }))
   const ownPlaylists = {
     all: () => ({ getSnapshot: () => summaries, subscribe: () => () => {} }),
     countDuplicates: async () => 1,
@@ -43,6 +36,10 @@ it('merging playlists: the question about duplicates and Back leave the focus in
       </ToastRegion>
     </ServicesProvider>,
   )
+}
+
+it('merging playlists: the question about duplicates and Back leave the focus in the dialog', async () => {
+  renderMergeDialog(['First', 'Second'])
   const dialog = page.getByRole('dialog', { name: 'Merge playlists' })
   const expectFocusInDialog = () =>
     expect.poll(() => document.activeElement !== document.body && dialog.element().contains(document.activeElement)).toBe(true)
@@ -56,4 +53,11 @@ it('merging playlists: the question about duplicates and Back leave the focus in
   await page.getByRole('button', { name: 'Back' }).click()
   await expect.element(page.getByRole('button', { name: 'Merge' })).toBeVisible()
   await expectFocusInDialog()
+})
+
+it('merging playlists: the filter finds titles by their words, in any order, and with or without accents', async () => {
+  renderMergeDialog(['Soirée d’été', ...Array.from({ length: 8 }, (_, index) => `Other ${index + 1}`)])
+  await page.getByLabelText('Find a playlist').fill('ete soiree')
+  await expect.element(page.getByRole('checkbox', { name: 'Other 1' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('checkbox', { name: 'Soirée d’été' })).toBeVisible()
 })

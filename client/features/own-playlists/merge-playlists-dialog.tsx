@@ -1,4 +1,6 @@
 import { type FormEvent, useState } from 'react'
+import { toSearchableText } from '../../../contract/search-text.ts'
+import { filterByWords } from '../../components/filter-by-words.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
 import { useAction } from '../../hooks/action.ts'
 import { type OwnPlaylistSummary, useOwnPlaylists } from '../../hooks/own-playlists.ts'
@@ -104,7 +106,7 @@ function MergeForm({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
     event.preventDefault()
     if (mergeTarget) void merge.run(mergeTarget, 'ask')
   }
-  const shownPlaylists = playlists.filter(({ title }) => title.toLowerCase().includes(filterText.trim().toLowerCase()))
+  const shownPlaylists = filterByWords(playlists, filterText, ({ title }) => toSearchableText(title))
   return (
     <form className={styles.form} onSubmit={submit}>
       <p className={typeStyles.muted}>The songs go into one playlist. The others are deleted; you can restore them for 30 days.</p>
