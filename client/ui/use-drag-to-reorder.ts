@@ -1,16 +1,16 @@
-import { type PointerEvent, type RefObject, useRef, useState } from 'react'
+import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { addListener } from '../primitives/scope.ts'
 
 export interface GripProps {
   onPointerDown(event: PointerEvent<HTMLElement>): void
   onPointerMove(event: PointerEvent<HTMLElement>): void
   onPointerUp(event: PointerEvent<HTMLElement>): void
-  onPointerCancel(event: PointerEvent<HTMLElement>): void
 }
 
 interface DragState {
   fromIndex: number
   toIndex: number
-  /** The vertical distance in pixels between the pointer and the start of the drag. */
+  /** The vertical distance in pixels of the row from its place in the list. */
   offsetPx: number
 }
 
@@ -22,28 +22,50 @@ export interface DragOrder {
 }
 
 /**
- * Reorders rows of about equal height by dragging. Each row has the attribute `data-drag-index`. During the drag, the rows between the old
- * and the new place are shifted. At the end of the drag, `onMove` is called once.
+ * Reorders rows of about equal height by dragging. Each row has the attribute `data-drag-index`; the dragged row must stay rendered. During the drag, the
+ * rows between the old and the new place are shifted, and the list scrolls while the pointer is near an edge. At the end of the drag, `onMove` is called
+ * once.
  */
 export function useDragToReorder(rowCount: number, onMove: (from: number, to: number) => void): DragOrder {
   const listElement = useRef<HTMLOListElement>(null)
   const [currentDrag, setCurrentDrag] = useState<DragState>()
-  const dragStart = useRef({ y: 0, rowHeight: 1 })
+  const fromIndex = currentDrag?.fromIndex
+  const pointer = useRef({ y: 0, startY: 0, startListTop: 0, rowHeight: 1 })
+  const readListTop = () => listElement.current?.getBoundingClientRect().top ?? 0
 
-  const endDrag = (event: PointerEvent<HTMLElement>, isCompleted: boolean) => {
-    if (!currentDrag) return
-    if (event.currentTarget.hasPointerCapture(event.pointerId)) event.currentTarget.releasePointerCapture(event.pointerId)
-    setCurrentDrag(undefined)
-    if (isCompleted && currentDrag.toIndex !== currentDrag.fromIndex) onMove(currentDrag.fromIndex, currentDrag.toIndex)
+  /** Moves the dragged row to the pointer. Returns its new place, and whether an end of the list holds it back. */
+  const moveRow = (index: number) => {
+    const { y, startY, startListTop, rowHeight } = pointer.current
+    // The list may have been scrolled below the pointer.
+    const movedPx = y - startY - readListTop() + startListTop
+    const offsetPx = Math.max(-index * rowHeight, Math.min((rowCount - 1 - index) * rowHeight, movedPx))
+    const toIndex = index + Math.round(offsetPx / rowHeight)
+    setCurrentDrag((drag) => (drag?.offsetPx === offsetPx ? drag : { fromIndex: index, toIndex, offsetPx }))
+    return { toIndex, isHeldBack: offsetPx !== movedPx }
   }
+
+  const moveRowInFrame = useEffectEvent(() => fromIndex !== undefined && moveRow(fromIndex).isHeldBack)
+  useEffect(() => {
+    const list = listElement.current
+    if (fromIndex === undefined || !list) return
+    const drag = new AbortController()
+    import('./scroll-during-drag.ts').then(
+      ({ scrollDuringDrag }) => scrollDuringDrag(list, pointer.current, () => moveRowInFrame(), drag.signal),
+      // Without its program, the list can be scrolled by other means.
+      () => undefined,
+    )
+    // The last event of a pointer. It is dispatched to the document if the row was removed.
+    addListener(document, 'lostpointercapture', () => setCurrentDrag(undefined), drag)
+    return () => drag.abort()
+  }, [fromIndex])
 
   return {
     list: listElement,
-    draggedIndex: currentDrag?.fromIndex,
+    draggedIndex: fromIndex,
     computeOffsetPx(index) {
       if (!currentDrag) return 0
       if (index === currentDrag.fromIndex) return currentDrag.offsetPx
-      const { rowHeight } = dragStart.current
+      const { rowHeight } = pointer.current
       if (index > currentDrag.fromIndex && index <= currentDrag.toIndex) return -rowHeight
       return index < currentDrag.fromIndex && index >= currentDrag.toIndex ? rowHeight : 0
     },
@@ -52,20 +74,20 @@ export function useDragToReorder(rowCount: number, onMove: (from: number, to: nu
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
         const row = listElement.current?.querySelector(`[data-drag-index="${index}"]`)
-        dragStart.current = { y: event.clientY, rowHeight: row?.getBoundingClientRect().height || 1 }
+        const rowHeight = row?.getBoundingClientRect().height || 1
+        Object.assign(pointer.current, { y: event.clientY, startY: event.clientY, startListTop: readListTop(), rowHeight })
         setCurrentDrag({ fromIndex: index, toIndex: index, offsetPx: 0 })
       },
       onPointerMove(event) {
-        if (!currentDrag) return
-        const { y, rowHeight } = dragStart.current
-        const offsetPx = Math.max(
-          -currentDrag.fromIndex * rowHeight,
-          Math.min((rowCount - 1 - currentDrag.fromIndex) * rowHeight, event.clientY - y),
-        )
-        setCurrentDrag({ fromIndex: currentDrag.fromIndex, toIndex: currentDrag.fromIndex + Math.round(offsetPx / rowHeight), offsetPx })
+        pointer.current.y = event.clientY
+        if (fromIndex !== undefined) moveRow(fromIndex)
       },
-      onPointerUp: (event) => endDrag(event, true),
-      onPointerCancel: (event) => endDrag(event, false),
+      onPointerUp() {
+        if (fromIndex === undefined) return
+        const { toIndex } = moveRow(fromIndex)
+        setCurrentDrag(undefined)
+        if (toIndex !== fromIndex) onMove(fromIndex, toIndex)
+      },
     }),
   }
 }

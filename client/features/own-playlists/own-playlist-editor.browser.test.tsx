@@ -8,6 +8,7 @@ import { createTestSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { createTestServices } from '../../hooks/testing/services.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
+import { touchInput } from '../../testing/pointer-input.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
 import '../../ui/global.css'
 import { OwnPlaylistEditor } from './own-playlist-editor.tsx'
@@ -17,9 +18,10 @@ let hostElement: HTMLElement
 let ownPlaylists: OwnPlaylists
 let playlistId: string
 
-beforeEach(async () => {
+/** Renders the editor of a playlist with `songCount` songs. */
+async function renderEditor(songCount: number) {
   ownPlaylists = createOwnPlaylists({ database: createMemoryDatabase(), sendOutbox: () => {} })
-  const songs = Array.from({ length: 100 }, (_, index) => createTestSong(index))
+  const songs = Array.from({ length: songCount }, (_, index) => createTestSong(index))
   playlistId = await ownPlaylists.create(ANONYMOUS_UID, { title: 'Long', songs })
   hostElement = document.body.appendChild(document.createElement('div'))
   root = createRoot(hostElement)
@@ -37,10 +39,14 @@ beforeEach(async () => {
     </ServicesProvider>,
   )
   await expect.element(page.getByRole('button', { name: 'Move Song 0', exact: true })).toBeVisible()
-})
-afterEach(() => {
+}
+const closeEditor = () => {
   root.unmount()
   hostElement.remove()
+}
+beforeEach(() => renderEditor(100))
+afterEach(() => {
+  closeEditor()
   scrollTo({ top: 0, behavior: 'instant' })
 })
 
@@ -64,6 +70,22 @@ async function focusHandle(index: number) {
   handle.element().focus()
 }
 
+const readTitleNumber = (songId: string) => Array.from({ length: 100 }, (_, index) => createTestSong(index).youtube_id).indexOf(songId)
+const readRowBoxes = () =>
+  page
+    .getByRole('list', { name: 'Songs to arrange' })
+    .getByRole('listitem')
+    .elements()
+    .map((row) => {
+      const { top, bottom } = row.getBoundingClientRect()
+      const textBoxes = [...row.querySelectorAll('span[dir=auto]')].map((text) => text.getBoundingClientRect())
+      return {
+        top,
+        bottom,
+        textTop: Math.min(...textBoxes.map((box) => box.top)),
+        textBottom: Math.max(...textBoxes.map((box) => box.bottom)),
+      }
+    })
 const waitForPlace = (place: number, label: string) => expect.poll(readFocusedRow).toEqual({ place: String(place), label, isVisible: true })
 
 it('arranging by keyboard: the song whose handle has the focus moves with each press, keeps the focus and stays visible', async () => {
@@ -109,4 +131,73 @@ it('arranging by keyboard: a handle that is scrolled out of sight keeps the focu
   expect(readFocusedRow()).toEqual({ place: '21', label: 'Move Song 20', isVisible: false })
   await userEvent.keyboard('{ArrowUp}')
   await waitForPlace(20, 'Move Song 20')
+})
+
+it('arranging by touch: a song far down is dragged to the top, past rows that are no longer rendered', async () => {
+  // No row is focused: a touch moves the focus only when it ends.
+  scrollTo({ top: 90 * 64, behavior: 'instant' })
+  const handleLocator = page.getByRole('button', { name: 'Move Song 90', exact: true })
+  await expect.element(handleLocator).toBeInTheDocument()
+  const handle = handleLocator.element()
+  // The list takes no pointer events during a scroll, because the browser of the tests has a mouse.
+  await expect.poll(() => handle.closest('ol')?.style.pointerEvents).toBe('')
+  const { left, top } = handle.getBoundingClientRect()
+  const x = left + 10
+  await touchInput.press({ x, y: top + 20 })
+  await touchInput.move({ x, y: top - 20 })
+  await touchInput.move({ x, y: 5 })
+  await expect.poll(() => handle.getBoundingClientRect().top + scrollY).toBeLessThan(100)
+  await touchInput.release()
+  await expect.poll(async () => (await readSongIds())[0]).toBe(createTestSong(90).youtube_id)
+})
+
+it("arranging by menu: a song's menu moves it to the top, up and down, and has no other entries", async () => {
+  const menuButton = page.getByRole('button', { name: 'More: Song 3', exact: true })
+  const readNumbers = async () => (await readSongIds()).slice(0, 5).map((id) => readTitleNumber(id))
+  const select = async (itemName: string) => {
+    await menuButton.click()
+    await page.getByRole('menuitem', { name: itemName, exact: true }).click()
+  }
+  await menuButton.click()
+  await expect.element(page.getByRole('menuitem', { name: 'Move to the top' })).toBeVisible()
+  expect(
+    page
+      .getByRole('menuitem')
+      .elements()
+      .map((item) => item.textContent),
+  ).toEqual(['Move to the top', 'Move up', 'Move down'])
+  await page.getByRole('menuitem', { name: 'Move up' }).click()
+  await expect.poll(readNumbers).toEqual([0, 1, 3, 2, 4])
+  await expect.element(page.getByRole('status').filter({ hasText: 'Song 3 is now number 3 of 100.' })).toBeInTheDocument()
+  await waitForPlace(3, 'More: Song 3')
+  await select('Move down')
+  await expect.poll(readNumbers).toEqual([0, 1, 2, 3, 4])
+  await select('Move to the top')
+  await expect.poll(readNumbers).toEqual([3, 0, 1, 2, 4])
+  await menuButton.click()
+  await expect.element(page.getByRole('menuitem', { name: 'Move up' })).toBeDisabled()
+})
+
+it('arranging: with text of twice the size, rows have room for their texts and do not overlap', async () => {
+  closeEditor()
+  document.documentElement.style.fontSize = '200%'
+  try {
+    await renderEditor(100)
+    await expect.poll(() => readRowBoxes().length).toBeGreaterThan(5)
+    await expect.poll(() => readRowBoxes().some(({ top }, index, boxes) => top < (boxes[index - 1]?.bottom ?? top) - 1)).toBe(false)
+    for (const { top, bottom, textTop, textBottom } of readRowBoxes()) expect(textTop >= top && textBottom <= bottom).toBe(true)
+  } finally {
+    document.documentElement.style.fontSize = ''
+  }
+})
+
+it('removing by keyboard: the last song passes the focus to the message that takes the place of the list', async () => {
+  closeEditor()
+  await renderEditor(1)
+  const removeButton = page.getByRole('button', { name: 'Remove Song 0', exact: true }).element()
+  if (removeButton instanceof HTMLElement) removeButton.focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('heading', { name: 'No songs yet' })).toBeVisible()
+  await expect.poll(() => document.activeElement?.textContent).toContain('No songs yet')
+  expect(document.activeElement).not.toBe(document.body)
 })

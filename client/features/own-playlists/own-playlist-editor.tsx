@@ -1,4 +1,4 @@
-import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
 import { describeOwnPlaylistFailure, type OwnPlaylistContent, useOwnPlaylist, useOwnPlaylistStore } from '../../hooks/own-playlists.ts'
@@ -7,18 +7,23 @@ import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { type DragOrder, type GripProps, useDragToReorder } from '../../ui/use-drag-to-reorder.ts'
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import { useDeferredIndexes, usePageVirtualizer } from '../../ui/use-page-virtualizer.ts'
+import type { EditorRowMenuProps } from './editor-row-menu.tsx'
 import styles from './own-playlists.module.css'
+
+const EditorRowMenu = lazyMenu<Omit<EditorRowMenuProps, 'openAtFirst'>>(() =>
+  import('./editor-row-menu.tsx').then((module) => module.EditorRowMenu),
+)
 
 /** The time in milliseconds for which the Undo button is shown. */
 const UNDO_OFFERED_MS = 10_000
-/** The height of a row in pixels, as set in `own-playlists.module.css`. */
-const ROW_HEIGHT_PX = 64
-const estimateRowHeightPx = () => ROW_HEIGHT_PX
+/** The height of a row in pixels until it is measured. */
+const MIN_ROW_PX = 64
 
 interface OwnPlaylistEditorProps {
   id: string
@@ -28,8 +33,14 @@ interface OwnPlaylistEditorProps {
 /** The form in which the songs of an own playlist can be changed. An empty playlist has ways to find songs instead. */
 export function OwnPlaylistEditor({ id, onDone }: OwnPlaylistEditorProps) {
   const content = useOwnPlaylist(id)
+  const [container, setContainer] = useState<HTMLDivElement | null>(null)
+  useFocusAfterRemoval(container)
   if (!content) return null
-  return content.entries.length > 0 ? <EntryList id={id} content={content} onDone={onDone} /> : <EmptyPlaylist />
+  return (
+    <div ref={setContainer} className={styles.container} tabIndex={-1}>
+      {content.entries.length > 0 ? <EntryList id={id} content={content} onDone={onDone} /> : <EmptyPlaylist />}
+    </div>
+  )
 }
 
 const EmptyPlaylist = () => (
@@ -92,10 +103,8 @@ function EntryList({ id, content, onDone }: OwnPlaylistEditorProps & { content: 
   useLayoutEffect(() => {
     actions.current = { getGripProps: drag.createGripProps, move: moveEntry, remove: (index) => void removeEntry(index).catch(showFailure) }
   })
-  const [container, setContainer] = useState<HTMLDivElement | null>(null)
-  useFocusAfterRemoval(container)
   return (
-    <div ref={setContainer} className={styles.container} tabIndex={-1}>
+    <>
       <div className={styles.arranging}>
         <p className={typeStyles.muted}>Drag a song, or use the arrow keys on its handle.</p>
         <Button icon="check" onClick={finishEditing}>
@@ -106,7 +115,7 @@ function EntryList({ id, content, onDone }: OwnPlaylistEditorProps & { content: 
         {announcement}
       </p>
       <EntryRows content={content} drag={drag} actions={actions} movedEntryId={movedEntryId} />
-    </div>
+    </>
   )
 }
 
@@ -118,24 +127,36 @@ interface EntryRowsProps {
 }
 
 /**
- * Renders the rows near the viewport, and the row that had the focus last: its entry keeps the focus wherever it is moved to. It is a component of its own,
- * so that a scroll renders nothing else.
+ * Renders the rows near the viewport, the row that is dragged, and the row that had the focus last: its entry keeps the focus wherever it is moved to. It is
+ * a component of its own, so that a scroll renders nothing else.
  */
 function EntryRows({ content, drag, actions, movedEntryId }: EntryRowsProps) {
+  const [rowPx, setRowPx] = useState(MIN_ROW_PX)
   const virtualizer = usePageVirtualizer(drag.list, {
     count: content.entries.length,
     // The function stays the same between renders, because the virtualizer computes all positions anew when it changes.
-    estimateSize: estimateRowHeightPx,
+    estimateSize: useCallback(() => rowPx, [rowPx]),
     overscan: 8,
   })
-  const nearIndexes = useDeferredIndexes(virtualizer)
+  const deferredIndexes = useDeferredIndexes(virtualizer)
+  // A drag that scrolls renders in every frame, which would interrupt the deferred render again and again.
+  const nearIndexes = drag.draggedIndex === undefined ? deferredIndexes : virtualizer.getVirtualItems().map(({ index }) => index)
   const [focusedEntryId, setFocusedEntryId] = useState<string>()
   const focusedIndex = focusedEntryId === undefined ? -1 : content.entries.findIndex(({ e }) => e === focusedEntryId)
-  // The focused row is added here and not by the virtualizer, because the virtualizer's indexes are deferred: the row would be removed for one render.
-  const rowIndexes = useMemo(
-    () => (focusedIndex < 0 || nearIndexes.includes(focusedIndex) ? nearIndexes : [...nearIndexes, focusedIndex].sort((a, b) => a - b)),
-    [nearIndexes, focusedIndex],
-  )
+  const draggedIndex = drag.draggedIndex ?? -1
+  // These rows are added here and not by the virtualizer, because the virtualizer's indexes are deferred: the focused row would be removed for one render.
+  const rowIndexes = useMemo(() => {
+    const otherIndexes = new Set([focusedIndex, draggedIndex].filter((index) => index >= 0 && !nearIndexes.includes(index)))
+    return otherIndexes.size === 0 ? nearIndexes : [...nearIndexes, ...otherIndexes].sort((a, b) => a - b)
+  }, [nearIndexes, focusedIndex, draggedIndex])
+  // All rows have the same height, which depends on the font size of the browser.
+  const hasRows = rowIndexes.length > 0
+  useLayoutEffect(() => {
+    const row = drag.list.current?.firstElementChild
+    if (hasRows && row) setRowPx(row.getBoundingClientRect().height)
+  }, [drag.list, hasRows])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the positions depend on the row height.
+  useLayoutEffect(() => virtualizer.measure(), [rowPx])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the moved row is scrolled into view once it is rendered at another index.
   useLayoutEffect(() => {
     if (movedEntryId.current === undefined || movedEntryId.current !== focusedEntryId) return
@@ -154,21 +175,28 @@ function EntryRows({ content, drag, actions, movedEntryId }: EntryRowsProps) {
         setFocusedEntryId(content.entries[Number(index)]?.e)
       }}
     >
-      <RenderedRows rowIndexes={rowIndexes} content={content} drag={drag.draggedIndex === undefined ? undefined : drag} actions={actions} />
+      <RenderedRows
+        rowIndexes={rowIndexes}
+        rowPx={rowPx}
+        content={content}
+        drag={drag.draggedIndex === undefined ? undefined : drag}
+        actions={actions}
+      />
     </ol>
   )
 }
 
 interface RenderedRowsProps extends Omit<EntryRowsProps, 'drag' | 'movedEntryId'> {
   rowIndexes: readonly number[]
+  rowPx: number
   /** The drag that shifts rows; `undefined` while no row is dragged. */
   drag: DragOrder | undefined
 }
 
-const RenderedRows = memo(function RenderedRows({ rowIndexes, content, drag, actions }: RenderedRowsProps) {
+const RenderedRows = memo(function RenderedRows({ rowIndexes, rowPx, content, drag, actions }: RenderedRowsProps) {
   return rowIndexes.map((index) => {
     const entry = content.entries[index]
-    const topPx = index * ROW_HEIGHT_PX + (drag?.computeOffsetPx(index) ?? 0)
+    const topPx = index * rowPx + (drag?.computeOffsetPx(index) ?? 0)
     const rowProps = { index, count: content.entries.length, topPx, isDragged: drag?.draggedIndex === index, actions }
     return entry && <EditorRow key={entry.e} songId={entry.songId} song={content.songById.get(entry.songId)} {...rowProps} />
   })
@@ -216,7 +244,6 @@ const EditorRow = memo(function EditorRow({ songId, song, index, count, topPx, i
         onPointerDown={(event) => getGripProps()?.onPointerDown(event)}
         onPointerMove={(event) => getGripProps()?.onPointerMove(event)}
         onPointerUp={(event) => getGripProps()?.onPointerUp(event)}
-        onPointerCancel={(event) => getGripProps()?.onPointerCancel(event)}
         onKeyDown={(event) => {
           const targetIndex = targetIndexByKey[event.key]
           if (targetIndex === undefined) return
@@ -226,7 +253,7 @@ const EditorRow = memo(function EditorRow({ songId, song, index, count, topPx, i
       >
         <Icon name="grip" size="s" />
       </button>
-      <Cover src={`/img/song/${songId}`} ratio="wide" width={64} alt="" />
+      <Cover src={`/img/song/${songId}`} ratio="wide" width={64} alt="" className={styles.cover} />
       <div className={typeStyles.lines}>
         <span className={styles.title} dir="auto">
           {title}
@@ -235,6 +262,7 @@ const EditorRow = memo(function EditorRow({ songId, song, index, count, topPx, i
           {song?.author_name ?? 'Not in the catalogue, or not on this device yet'}
         </span>
       </div>
+      <EditorRowMenu label={`More: ${title}`} index={index} count={count} onMove={(from, to) => actions.current?.move(from, to)} />
       <IconButton icon="trash" label={`Remove ${title}`} onClick={() => actions.current?.remove(index)} />
     </li>
   )
