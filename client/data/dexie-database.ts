@@ -1,7 +1,14 @@
 import { Dexie, type Table as DexieTable, liveQuery } from 'dexie'
 import { createEmitter } from '../primitives/emitter.ts'
 import { addListener } from '../primitives/scope.ts'
-import type { LocalDatabase, Table, TableName, VisitRow } from './local-database.ts'
+import {
+  ANONYMOUS_UID,
+  type LocalDatabase,
+  type OwnPlaylistCursorRow,
+  type Table,
+  type TableName,
+  type VisitRow,
+} from './local-database.ts'
 import { repairPinnedPlaylist, rowValidators } from './row-shapes.ts'
 import { createTables, recordSongWrites } from './tables.ts'
 
@@ -40,7 +47,9 @@ export function createPageDexie(databaseName = DATABASE_NAME): Dexie {
 export function createDexieDatabase(db: Dexie, { canRepair = true } = {}): LocalDatabase {
   const tables = createTables((tableName, keyOf) => {
     const repairRow: RowRepair<object> = (row) => (rowValidators[tableName](row) ? row : repairByTable[tableName]?.(row))
-    return wrapTable(db.table<object, string>(tableName === 'pinned' ? PINNED_PLAYLISTS_TABLE : tableName), keyOf, repairRow, canRepair)
+    const table = db.table<object, string>(tableName === 'pinned' ? PINNED_PLAYLISTS_TABLE : tableName)
+    const cursorTable = tableName === 'ownPlaylists' ? db.table<OwnPlaylistCursorRow, string>('ownPlaylistCursors') : undefined
+    return wrapTable(table, keyOf, repairRow, { canRepair, cursorTable })
   })
   const songsChanged = createEmitter<readonly string[] | undefined>()
   const songsChannel = openSongsChannel(db, songsChanged.emit)
@@ -89,7 +98,18 @@ const repairByTable: { readonly [Name in TableName]?: RowRepair<object> } = { pi
 const WHOLE_TABLE_READ_MIN_KEYS = 300
 const WHOLE_TABLE_READ_MAX_RATIO = 5
 
-function wrapTable<T>(table: DexieTable<T, string>, keyOf: (row: T) => string, repairRow: RowRepair<T>, canRepair: boolean): Table<T> {
+interface WrapOptions {
+  canRepair: boolean
+  /** The table of the sync cursors, if they are not in the rows themselves. They are removed with invalid rows, so that the rows are fetched again. */
+  cursorTable: DexieTable<OwnPlaylistCursorRow, string> | undefined
+}
+
+function wrapTable<T>(
+  table: DexieTable<T, string>,
+  keyOf: (row: T) => string,
+  repairRow: RowRepair<T>,
+  { canRepair, cursorTable }: WrapOptions,
+): Table<T> {
   const invalidKeys = new Set<string>()
 
   function repairRowIfNeeded(storedRow: T): T | undefined {
@@ -107,9 +127,12 @@ function wrapTable<T>(table: DexieTable<T, string>, keyOf: (row: T) => string, r
     const rowKeys = [...invalidKeys]
     invalidKeys.clear()
     table.db
-      .transaction('rw', table, async () => {
+      .transaction('rw', cursorTable ? [table, cursorTable] : [table], async () => {
         const rows = (await table.bulkGet(rowKeys)).filter((row) => row !== undefined)
-        await table.bulkDelete(rows.filter((row) => repairRow(row) === undefined).map(keyOf))
+        const removedKeys = rows.filter((row) => repairRow(row) === undefined).map(keyOf)
+        await table.bulkDelete(removedKeys)
+        // The cursors of all accounts are removed, because the invalid rows may lack the uid.
+        if (removedKeys.length > 0) await cursorTable?.where(':id').notEqual(ANONYMOUS_UID).delete()
         await table.bulkPut(rows.map(repairRow).filter((row) => row !== undefined))
       })
       .catch(() => {

@@ -5,7 +5,7 @@ import { createCatalogue } from './catalogue-repository.ts'
 import { createNewsFeed } from './community.ts'
 import { createDexieDatabase, createPageDexie } from './dexie-database.ts'
 import { CACHE_LIMITS, clearCache, evictAboveLimits } from './eviction.ts'
-import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
+import { ANONYMOUS_UID, type LocalDatabase, type PinnedPlaylistRow } from './local-database.ts'
 import { createOfflinePlaylists } from './offline-playlists.ts'
 import { createTestPlaylist, createTestSong } from './testing/rows.ts'
 
@@ -174,6 +174,21 @@ it('invalid rows: a pinned playlist with an invalid row stays pinned and is down
     { id: 'q', state: 'done', songCount: 3 },
   ])
   expect((await db.table('lists').get('playlist:p'))?.ids).toEqual(songIds)
+})
+
+it('invalid rows: if a row of an own playlist is invalid, all playlists of the account are fetched again, and those of nobody still join an account', async () => {
+  const row = { id: 'a', uid: 'ann', title: 'A', description: '', addedAtMs: 1, entryIds: ['e'], songIds: ['s'], positions: ['V'] }
+  await putRows('ownPlaylistCursors', { uid: 'ann', cursor: 'e.1' }, { uid: ANONYMOUS_UID, cursor: '' })
+  await putRows('ownPlaylists', row, { ...row, id: 'b' })
+  const readTitles = () => database.read(async (tables) => (await tables.ownPlaylists.all()).map(({ title }) => title))
+  const readCursorUids = () => db.table('ownPlaylistCursors').toCollection().primaryKeys()
+  expect(await readTitles()).toEqual(['A', 'A'])
+  expect(await readCursorUids()).toEqual([ANONYMOUS_UID, 'ann'])
+
+  await putRows('ownPlaylists', { ...row, id: 'b', uid: undefined, positions: [] })
+  expect(await readTitles()).toEqual(['A'])
+  await vi.waitFor(async () => expect(await readCursorUids()).toEqual([ANONYMOUS_UID]))
+  expect(await db.table('ownPlaylists').toCollection().primaryKeys()).toEqual(['a'])
 })
 
 it('invalid rows: eviction ignores invalid rows and keeps pinned playlists', async () => {
