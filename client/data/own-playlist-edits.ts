@@ -1,6 +1,7 @@
 import {
   cleanPlaylistDescription,
   cleanPlaylistTitle,
+  DELETED_PLAYLIST_RESTORABLE_MS,
   ENTRIES_PER_ACCOUNT_MAX,
   ENTRIES_PER_CHANGE_MAX,
   ENTRIES_PER_PLAYLIST_MAX,
@@ -78,11 +79,15 @@ export function requireRoomFor(playlists: PlaylistsById, playlistIds: readonly s
 }
 
 /**
- * Throws if `newEntryCount` more entries would exceed the maximum of all playlists together. Deleted playlists count, because they can be restored.
+ * Throws if `newEntryCount` more entries would exceed the maximum of all playlists together. Deleted playlists count as long as they can be restored; after
+ * that the server has deleted their entries.
  * @param playlists all playlists of the account
  */
-export function requireRoomForEntries(playlists: PlaylistsById, newEntryCount: number): void {
-  const entryCount = [...playlists.values()].reduce((sum, { entries }) => sum + entries.length, 0)
+export function requireRoomForEntries(playlists: PlaylistsById, newEntryCount: number, nowMs: number): void {
+  const countedPlaylists = [...playlists.values()].filter(
+    ({ deletedAtMs = nowMs }) => deletedAtMs >= nowMs - DELETED_PLAYLIST_RESTORABLE_MS,
+  )
+  const entryCount = countedPlaylists.reduce((sum, { entries }) => sum + entries.length, 0)
   if (entryCount + newEntryCount > ENTRIES_PER_ACCOUNT_MAX) throw new OwnPlaylistRefusal(ownPlaylistMessages.accountFull)
 }
 

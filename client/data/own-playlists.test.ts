@@ -222,6 +222,21 @@ describe.each([
     ])
   })
 
+  it('own playlists: the songs of a deleted playlist count until it can no longer be restored', async () => {
+    const songIds = Array.from({ length: ENTRIES_PER_PLAYLIST_MAX }, (_, n) => createTestSong(n).youtube_id)
+    const entryRows = { entryIds: songIds.map((_id, at) => `${at}`), songIds, positions: songIds.map(() => 'V') }
+    const deletedRows = Array.from({ length: ENTRIES_PER_ACCOUNT_MAX / ENTRIES_PER_PLAYLIST_MAX }, (_, n): OwnPlaylistRow => {
+      return { id: `deleted-${n}`, uid, title: 'A', description: '', addedAtMs: nowMs, deletedAtMs: nowMs, ...entryRows }
+    })
+    await database.change((tables) => tables.ownPlaylists.put(deletedRows))
+    const playlists = openPlaylists()
+    const createPlaylist = () => playlists.create(uid, { title: 'B', songs: createSongs(1) })
+    nowMs += DELETED_PLAYLIST_RESTORABLE_MS
+    await expect(createPlaylist()).rejects.toThrow(ownPlaylistMessages.accountFull)
+    nowMs += 1
+    expect(await songIdsOf(uid, await createPlaylist())).toEqual(createSongIds(1))
+  })
+
   it('own playlists: once the maximum number of playlists is reached, none can be created, restored, or brought back by undoing a merge', async () => {
     const playlistRows = Array.from({ length: OWN_PLAYLISTS_MAX - 3 }, (_, n): OwnPlaylistRow => {
       return { id: `full-${n}`, uid, title: 'A', description: '', addedAtMs: n, entryIds: [], songIds: [], positions: [] }

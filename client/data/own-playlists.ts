@@ -181,7 +181,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
         'all',
         (playlists) => {
           requireRoomFor(playlists, [id])
-          requireRoomForEntries(playlists, newEntries.length)
+          requireRoomForEntries(playlists, newEntries.length, nowMs())
           return [{ l: id, ...cleanTitleAndDescription({ title, description }), entries: appendEntries([], newEntries) }]
         },
         songs,
@@ -193,7 +193,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
       await storePlannedEdits(uid, 'all', (playlists) => {
         const { description, entries } = requireWholePlaylist(playlists, playlistId)
         requireRoomFor(playlists, [copyId])
-        requireRoomForEntries(playlists, entries.length)
+        requireRoomForEntries(playlists, entries.length, nowMs())
         return [{ l: copyId, ...cleanTitleAndDescription({ title, description }), entries: appendEntries([], copyEntries(entries)) }]
       })
       return copyId
@@ -217,7 +217,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
         (playlists) => {
           const { entries } = requireWholePlaylist(playlists, playlistId)
           addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
-          requireRoomForEntries(shownPlaylists ? toPlaylistsById(shownPlaylists) : playlists, addedItems.length)
+          requireRoomForEntries(shownPlaylists ? toPlaylistsById(shownPlaylists) : playlists, addedItems.length, nowMs())
           changes = appendEntries(entries, addedItems)
           return [{ l: playlistId, entries: changes }]
         },
@@ -243,7 +243,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
         const isPresent = createIdTest(entries.map(({ e }) => e))
         const missingCount = removedEntries.filter(({ e }) => !isPresent(e)).length
         requireRoomInPlaylist(entries, missingCount)
-        requireRoomForEntries(playlists, missingCount)
+        requireRoomForEntries(playlists, missingCount, nowMs())
         return [{ l: id, entries: removedEntries.map(({ e, songId, position }) => ({ e, s: songId, position, removed: false })) }]
       }),
     moveEntries: (uid, id, entryIds, beforeEntryId) =>
@@ -262,7 +262,7 @@ export function createOwnPlaylists({ database, sendOutbox, nowMs = Date.now }: O
           const { entries } = requireWholePlaylist(playlists, targetPlaylistId)
           const newEntries = copyEntries(concatEntries(playlists, sourceIds))
           addedItems = duplicates === 'skip' ? dropDuplicateSongs(entries, newEntries) : newEntries
-          requireRoomForEntries(playlists, addedItems.length)
+          requireRoomForEntries(playlists, addedItems.length, nowMs())
           changes = appendEntries(entries, addedItems)
           return [{ l: targetPlaylistId, entries: changes }, ...sourceIds.map((id) => ({ l: id, deleted: true }))]
         },
