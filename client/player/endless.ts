@@ -32,14 +32,15 @@ export function createEndlessPlayback({ model, playback, loader, source: { relat
   )
   return {
     addRelated,
-    /** Plays a related song once one is found. Stops playback if there is none, or if none can be found because there is no network. */
+    /** Plays a related song once one is found. If the search fails, the current song plays on to its end. */
     async playRelated() {
       const { songId } = model
       playback.setStatus('loading')
       await addRelated()
       // While the songs were requested, another song was opened, or the playback was paused.
       if (model.songId !== songId || playback.status !== 'loading') return
-      loader.advance(stepOnSkip(model.queue).kind === 'take' ? { kind: 'take' } : { kind: 'none' })
+      const step = stepOnSkip(model.queue)
+      loader.advance(step.kind === 'related' ? { kind: 'none' } : step)
     },
     /** Plays a song, and related songs after it. If the song is already the current one, it continues to play, or is resumed by `playSong`. */
     startSongRadio(song: Song, playSong: () => void) {

@@ -111,7 +111,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     playRelated: () =>
       runWithEndless(
         (endless) => void endless.playRelated(),
-        () => playback.setStatus('paused'),
+        () => songLoader.advance({ kind: 'none' }),
       ),
   })
   const endingRules = createEndingRules({

@@ -14,7 +14,7 @@ interface SongLoaderDeps {
   /** Called when another song is requested. */
   onRequest: () => void
   onStart: () => void
-  /** Plays a related song once one is found, or stops. */
+  /** Plays a related song once one is found. If the search fails, the current song plays on to its end. */
   playRelated: () => void
 }
 
@@ -109,6 +109,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     /** Loads a song by its id, if the caller does not have its row. */
     open: (songId: string) =>
       void loadSongDetail(songId, (song) => ({ type: 'open', song, links: toNeighbourSongIds(song), context: undefined })),
+    /** Plays the next song. With the step `none`, the current song plays on, unless its video has ended or is paused. */
     advance(step: QueueStep) {
       if (step.kind === 'take' || step.kind === 'wrap') {
         model.dispatch(step.kind === 'take' ? { type: 'take', index: 0 } : { type: 'wrap' })
@@ -120,7 +121,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
         const randomId = source.randomSongId(contextId, queue.current?.youtube_id ?? '', queue.context.songs)
         void loadSongDetail(randomId, (song) => ({ type: 'step', song, from: 'random' }))
       } else if (step.kind === 'related') playRelated()
-      else playback.setStatus('paused')
+      else playback.setStatus(video.paused ? 'paused' : 'playing')
     },
     goBack(step: BackStep) {
       if (step.kind === 'none') return

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Song, SongDetail } from '../../contract/song.ts'
+import { createCatalogue } from '../data/catalogue-repository.ts'
+import { createMemoryDatabase } from '../data/memory-database.ts'
+import { createApi } from '../platform/api.ts'
+import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
+import { createPlayer } from './player.ts'
+import type { Player } from './player-interface.ts'
+import type { SongSource } from './song-source.ts'
+import { createFakeVideo } from './testing/fake-video.ts'
+import { createSong } from './testing/player-setup.ts'
+
+// The player with a video that starts at once, and a list of two songs after which related songs are requested.
+
+const listSongs = ['a', 'b'].map(createSong)
+
+const players: Player[] = []
+beforeEach(() => {
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  vi.stubGlobal('window', new EventTarget())
+})
+afterEach(() => {
+  for (const player of players.splice(0)) player.close()
+  vi.unstubAllGlobals()
+})
+
+/** Opens the list at its last song. `answerRelated` answers the requests for related songs, of which `requests` counts the answered ones. */
+async function setUpAtLastSong(answerRelated: () => Response, storage = createMemoryStorage()) {
+  let answeredCount = 0
+  const api = createApi({
+    baseUrl: '/api',
+    fetch: async () => {
+      answeredCount += 1
+      return answerRelated()
+    },
+  })
+  const { songIndex } = createCatalogue({ api, database: createMemoryDatabase() })
+  const source: SongSource = {
+    related: { api, songIndex },
+    song: async (songId): Promise<SongDetail> => ({
+      ...createSong(songId),
+      ...{ description: '', favorite: false, context_id: 'list', context_title: 'List', first_song: 'a', next: 'a', next_title: '' },
+    }),
+    context: async () => ({ songs: listSongs, complete: true }),
+    randomSongId: async () => 'x',
+    countPlay() {},
+    logPlay: () => undefined,
+    reportUnplayable() {},
+  }
+  const video = createFakeVideo()
+  const player = createPlayer({ source, video, storage, channel: undefined, reloadedSongId: null })
+  players.push(player)
+  player.setEndless(true)
+  player.open({ songId: 'b', contextId: 'list' })
+  await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', songId: 'b', isContextLoading: false }))
+  return { player, video, storage, requests: () => answeredCount }
+}
+
+const answerWithStatus = (status: number) => Response.json({ code: status, message: 'Failed', data: null }, { status })
+const answerWithSongs = (songs: Song[]) => Response.json({ code: 200, message: 'OK', data: songs })
+
+test.each([
+  ['the server fails', () => answerWithStatus(503)],
+  [
+    'the device is offline',
+    () => {
+      throw new TypeError('Failed to fetch')
+    },
+  ],
+])(
+  'Next while %s and no related song is on the device: the song plays on, and the page says so; it can be paused',
+  async (_, answerRelated) => {
+    const { player, video, requests } = await setUpAtLastSong(answerRelated)
+    await vi.waitFor(() => expect(requests()).toBeGreaterThan(0))
+    const statuses: string[] = []
+    player.subscribe(() => void statuses.push(player.getSnapshot().status))
+    player.next()
+    await vi.waitFor(() => expect([statuses[0], statuses.at(-1)]).toEqual(['loading', 'playing']))
+    expect(player.getSnapshot()).toMatchObject({ songId: 'b', nextKind: 'related' })
+    expect(video.paused).toBe(false)
+    player.pause()
+    player.next()
+    await vi.waitFor(() => expect(player.getSnapshot().status).toBe('paused'))
+    player.play()
+    video.paused = true
+    video.emit('ended')
+    await vi.waitFor(() => expect(player.getSnapshot().status).toBe('paused'))
+  },
+)
+
+test('Next while no song is related: the list begins again with its first song', async () => {
+  const { player } = await setUpAtLastSong(() => answerWithSongs([]))
+  await vi.waitFor(() => expect(player.getSnapshot().nextKind).toBe('wrap'))
+  player.setEndless(true)
+  player.next()
+  await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', songId: 'a' }))
+})
