@@ -26,6 +26,13 @@ const createListeningRow = (monthText: string, songNumber: number, heardMs = 60_
 const sumHeardMs = (rows: readonly ListeningRow[]) => rows.reduce((sum, { heardMs }) => sum + heardMs, 0)
 const readListeningRows = (database: ReturnType<typeof createMemoryDatabase>) => database.read((tables) => tables.listening.all())
 
+it('listening: a long title is cut between code points, so that no half of an emoji is stored', async () => {
+  const database = createMemoryDatabase()
+  const title = `${'x'.repeat(119)}\u{1F3B5}\u{1F3B5}`
+  await addListening(database, { ...createListeningRow('2026-11', 1), title })
+  expect((await readListeningRows(database))[0]?.title).toBe(title.slice(0, -2))
+})
+
 it('listening: the times for which a song is played in a month are added up, even if several tabs write at the same time', async () => {
   const database = createMemoryDatabase()
   await Promise.all(Array.from({ length: 40 }, () => addListening(database, createListeningRow('2026-11', 1))))

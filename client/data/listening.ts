@@ -14,6 +14,8 @@ const STORED_TEXT_MAX_LENGTH = 120
 /** The song id of the row with the total of all songs of a month that have no separate row. */
 export const OTHER_SONGS_ID = ''
 
+/** Cuts between code points, so that no half of an emoji is left. */
+const cutStoredText = (text: string): string => [...text].slice(0, STORED_TEXT_MAX_LENGTH).join('')
 const createRowKey = (month: string, songId: string) => `${month} ${songId}`
 const readMonth = (key: string) => key.slice(0, 7)
 const readYear = (month: string): string => month.slice(0, 4)
@@ -33,8 +35,8 @@ async function addToListeningRow(tables: Tables, listening: Omit<ListeningRow, '
       key: listeningKey,
       month,
       songId,
-      title: title.slice(0, STORED_TEXT_MAX_LENGTH),
-      artist: artist.slice(0, STORED_TEXT_MAX_LENGTH),
+      title: cutStoredText(title),
+      artist: cutStoredText(artist),
       heardMs: (storedRow?.heardMs ?? 0) + heardMs,
       playCount: (storedRow?.playCount ?? 0) + playCount,
     },

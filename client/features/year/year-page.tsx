@@ -159,10 +159,14 @@ function YearListRow({ linkPath: path, songOrArtistName: name, heardMs, playCoun
   return (
     <li className={styles.row}>
       <span className={styles.names}>
-        <a className={styles.name} href={path}>
+        <a className={styles.name} href={path} dir="auto">
           {name}
         </a>
-        {children !== undefined && <span className={typeStyles.muted}>{children}</span>}
+        {children !== undefined && (
+          <span className={typeStyles.muted} dir="auto">
+            {children}
+          </span>
+        )}
       </span>
       <span className={classNames(typeStyles.mono, styles.heard)}>
         {formatMinutes(heardMs)} <span className={typeStyles.muted}>{formatPlural(playCount, 'play')}</span>

@@ -14,6 +14,9 @@ const SONG_LINE_HEIGHT_PX = 74
 const BARS_BOTTOM_PX = 1212
 const BAR_HEIGHT_PX = 118
 
+/** Matches a text whose first letter is of a script that is written from right to left, which decides the direction as with `dir="auto"`. */
+const STARTS_RIGHT_TO_LEFT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
+
 interface DrawnYear {
   year: string
   summary: YearSummary
@@ -186,11 +189,15 @@ function drawText(
   setFont(context, font, sizePx)
   context.fillStyle = colour
   context.textAlign = align
+  context.direction = STARTS_RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr'
   let shownText = text
-  const textLetters = [...text]
-  while (textLetters.length > 0 && context.measureText(shownText).width > maxWidthPx) {
-    textLetters.pop()
-    shownText = `${textLetters.join('').trimEnd()}…`
+  if (context.measureText(text).width > maxWidthPx) {
+    // Cuts between characters as people see them: an emoji of several code points is drawn whole or left out.
+    const characters = Array.from(new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text), ({ segment }) => segment)
+    while (characters.length > 0 && context.measureText(shownText).width > maxWidthPx) {
+      characters.pop()
+      shownText = `${characters.join('').trimEnd()}…`
+    }
   }
   context.fillText(shownText, x, y)
   return context.measureText(shownText).width
