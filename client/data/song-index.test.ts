@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldText } from '../../contract/fold-text.ts'
 import type { Song } from '../../contract/song.ts'
+import { NO_CATEGORY_ID } from '../../contract/song-rules.ts'
 import { searchCases } from '../../testing/search-cases.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { createEmitter } from '../primitives/emitter.ts'
@@ -192,6 +193,15 @@ describe('offline search', () => {
     const song = songRows[1] ?? createTestSong(2)
     expect(textIndex.related(song, { limit: 3, artistLimit: 1, excludedIds: listSongIds(5) })).toEqual(listSongIds(3, 1, 4))
     expect(findRelatedTo(9), 'a song that is not on this device').toEqual(listSongIds(5, 4, 2, 1))
+  })
+
+  it('offline related songs: videos that the catalogue lacks are related by their artist only, as they have no category', () => {
+    const textIndex = new SongTextIndex()
+    const createVideo = (index: number, artistName: string) =>
+      createTestSong(index, { author_name: artistName, category_id: NO_CATEGORY_ID })
+    const videos = [createVideo(1, 'Ada'), createVideo(2, 'Bob'), createVideo(3, 'Ada')]
+    textIndex.put(videos)
+    expect(textIndex.related(createVideo(1, 'Ada'), { limit: 6 })).toEqual([createTestSong(3).youtube_id])
   })
 
   it('offline search: songs that are stored after the index was loaded are found, and removed songs are not', async () => {

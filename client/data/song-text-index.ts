@@ -1,6 +1,7 @@
 import { foldText } from '../../contract/fold-text.ts'
 import { foldWithSpellings, matchesTerms, toSearchTerms } from '../../contract/search-text.ts'
 import type { Song } from '../../contract/song.ts'
+import { NO_CATEGORY_ID } from '../../contract/song-rules.ts'
 import type { SongSort } from '../../contract/sort-orders.ts'
 import type { Artist } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
@@ -213,7 +214,7 @@ export class SongTextIndex {
     const sameArtistEntries = authorFolded === '' ? [] : this.#titles.entries.filter((entry) => entry.authorFolded === authorFolded)
     // The sort is stable: songs of one date stay in order of title.
     const sameCategoryEntries = this.#titles.entries
-      .filter((entry) => entry.categoryId === categoryId)
+      .filter((entry) => entry.categoryId === categoryId && categoryId !== NO_CATEGORY_ID)
       .sort((a, b) => compareCodeUnits(b.dateAdded, a.dateAdded))
     const listOtherSongIds = (entries: readonly SongIndexEntry[]) =>
       listIdsAfter(song.youtube_id, entries).filter((id) => !skippedSongIds.has(id))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Song } from '../../contract/song.ts'
+import { NO_CATEGORY_ID } from '../../contract/song-rules.ts'
 import { ApiCallError } from '../platform/api.ts'
 import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
 import { createRelatedSongsAdder } from './endless.ts'
@@ -35,7 +36,7 @@ const createCatalogueSongs = (count: number, artists = 1, categories = 1): Song[
   Array.from({ length: count }, (_, index) => createSong(index, `artist${index % artists}`, `category${index % categories}`))
 
 const areSongsRelated = (a: Song, b: Song) =>
-  a.youtube_id !== b.youtube_id && (a.author_name === b.author_name || a.category_id === b.category_id)
+  a.youtube_id !== b.youtube_id && a.category_id !== NO_CATEGORY_ID && (a.author_name === b.author_name || a.category_id === b.category_id)
 
 /** A queue to which related songs of `catalogue` are added as in the player. */
 function setUp(catalogue: readonly Song[]) {
@@ -307,6 +308,18 @@ test('endless: songs that arrive for a radio that is no longer playing are not a
   await Promise.all([firstStart, secondStart])
   expect(player.model.queue.entries).toHaveLength(7)
   expect(player.model.queue.entries.every((entry) => entry.song.category_id === 'other')).toBe(true)
+})
+
+test('endless: related songs follow a list that ends with videos of many artists that the catalogue lacks', async () => {
+  const player = setUp(createCatalogueSongs(20))
+  const videos = Array.from({ length: 7 }, (_, index) => createSong(100 + index, `uploader${index}`, NO_CATEGORY_ID))
+  await player.dispatch({ type: 'endless', endless: true })
+  await player.openList([createSong(0, 'artist0', 'category0'), ...videos])
+  for (const video of videos) {
+    expect(await player.advance()).toBe(true)
+    expect(player.currentId()).toBe(video.youtube_id)
+  }
+  expect(player.model.queue.entries[0]).toMatchObject({ related: true, song: { category_id: 'category0' } })
 })
 
 test('endless: a song that the catalogue no longer has is skipped; any other failure adds no song', async () => {

@@ -1,4 +1,5 @@
 import type { Song } from '../../contract/song.ts'
+import { NO_CATEGORY_ID } from '../../contract/song-rules.ts'
 import { findRelatedSongs } from '../data/related-songs.ts'
 import { ApiCallError } from '../platform/api.ts'
 import { singleFlight } from '../primitives/single-flight.ts'
@@ -65,14 +66,14 @@ const needsRelatedSongs = (queue: QueueState): boolean =>
 
 /**
  * Returns the songs for which related songs are searched: the last song of the queue, then earlier songs, but only one for each artist in
- * each category.
+ * each category, and no videos that the catalogue lacks, since no song is related to them.
  */
 function listSeedSongs({ entries, current, history }: QueueState): Song[] {
   const songsLastFirst = [...history, ...(current ? [current] : []), ...entries.map((entry) => entry.song)].reverse()
   const seedSongByCategoryAndArtist = new Map<string, Song>()
   for (const song of songsLastFirst) {
     const key = `${song.category_id} ${song.author_name}`
-    if (!seedSongByCategoryAndArtist.has(key)) seedSongByCategoryAndArtist.set(key, song)
+    if (song.category_id !== NO_CATEGORY_ID && !seedSongByCategoryAndArtist.has(key)) seedSongByCategoryAndArtist.set(key, song)
   }
   return [...seedSongByCategoryAndArtist.values()].slice(0, SEED_SONGS_MAX)
 }
