@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, expect, it } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import type { Song } from '../../contract/song.ts'
 import type { OwnPlaylists } from '../data/own-playlists.ts'
 import { createTestSong } from '../data/testing/rows.ts'
@@ -99,4 +99,20 @@ it('add to playlist: a playlist is found by its words in any order, without its 
   }
   await page.getByLabelText('Find a playlist').fill('')
   await expect.poll(() => shownPlaylists.elements().length).toBe(11)
+})
+
+it('add to playlist: the question about songs that the playlist has already, and another playlist, leave the focus in the dialog', async () => {
+  const showPlaylists = renderDialog([createTestSong(1)], async (_uid, _playlistId, songs) => ({ added: [], duplicates: songs }))
+  const dialog = page.getByRole('dialog')
+  const expectFocusInDialog = () =>
+    expect.poll(() => document.activeElement !== document.body && dialog.element().contains(document.activeElement)).toBe(true)
+  showPlaylists(['Gym mix'])
+  await page.getByRole('button', { name: 'Gym mix' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This song is already in Gym mix.')
+  await expectFocusInDialog()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('button', { name: 'Add again' })).toHaveFocus()
+  await page.getByRole('button', { name: 'Another playlist' }).click()
+  await expect.element(page.getByRole('button', { name: 'Gym mix' })).toBeVisible()
+  await expectFocusInDialog()
 })

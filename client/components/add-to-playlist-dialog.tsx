@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { FilterField } from '../ui/filter-field.tsx'
+import { FocusContainer } from '../ui/focus-container.tsx'
 import { formatCount, formatPlural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -35,7 +36,9 @@ const UNFILTERED_PLAYLISTS_MAX = 8
 export function AddToPlaylistDialog({ songs, open, onClose }: AddToPlaylistDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Add to playlist">
-      <AddToPlaylist songs={songs} onClose={onClose} />
+      <FocusContainer>
+        <AddToPlaylist songs={songs} onClose={onClose} />
+      </FocusContainer>
     </Dialog>
   )
 }

@@ -1,12 +1,11 @@
-import { useState } from 'react'
 import { DELETED_PLAYLIST_RESTORABLE_MS } from '../../../contract/own-playlist-rules.ts'
 import { useChangeToast } from '../../components/use-change-toast.ts'
 import { type OwnPlaylistSummary, useDeletedOwnPlaylists } from '../../hooks/own-playlists.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FocusContainer } from '../../ui/focus-container.tsx'
 import { formatLongDate, formatPlural } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
-import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import styles from './own-playlists.module.css'
 import { describeSaveFailure, useOpenOwnPlaylistStore } from './use-open-store.ts'
 
@@ -28,8 +27,6 @@ function DeletedPlaylists() {
   const openStore = useOpenOwnPlaylistStore()
   const playlists = useDeletedOwnPlaylists()
   const toast = useChangeToast()
-  const [container, setContainer] = useState<HTMLDivElement | null>(null)
-  useFocusAfterRemoval(container)
 
   const restorePlaylist = async ({ id, title }: OwnPlaylistSummary) => {
     try {
@@ -42,7 +39,7 @@ function DeletedPlaylists() {
   }
 
   return (
-    <div ref={setContainer} className={styles.container} tabIndex={-1}>
+    <FocusContainer>
       {playlists?.length === 0 && (
         <p className={typeStyles.muted}>There are no deleted playlists. One that you delete can be restored here for 30 days.</p>
       )}
@@ -66,7 +63,7 @@ function DeletedPlaylists() {
           ))}
         </ul>
       )}
-    </div>
+    </FocusContainer>
   )
 }
 

@@ -8,10 +8,10 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
+import { FocusContainer } from '../../ui/focus-container.tsx'
 import { SelectField } from '../../ui/form-controls.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
-import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import styles from './own-playlists.module.css'
 import { describeSaveFailure, useOpenOwnPlaylistStore } from './use-open-store.ts'
 
@@ -31,18 +31,10 @@ interface MergePlaylistsDialogProps {
 export function MergePlaylistsDialog({ open, onClose }: MergePlaylistsDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Merge playlists">
-      <MergeContent onClose={onClose} />
+      <FocusContainer>
+        <MergeForm onClose={onClose} />
+      </FocusContainer>
     </Dialog>
-  )
-}
-
-function MergeContent({ onClose }: Pick<MergePlaylistsDialogProps, 'onClose'>) {
-  const [container, setContainer] = useState<HTMLDivElement | null>(null)
-  useFocusAfterRemoval(container)
-  return (
-    <div ref={setContainer} className={styles.container} tabIndex={-1}>
-      <MergeForm onClose={onClose} />
-    </div>
   )
 }
 

@@ -8,10 +8,10 @@ import { ActionBar } from '../../ui/action-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FocusContainer } from '../../ui/focus-container.tsx'
 import { ShareActions } from '../../ui/share-actions.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import styles from './own-playlists.module.css'
 import { type ShareFailure, toShareFailure, useShareOwnPlaylist } from './use-shared-playlist.ts'
 
@@ -53,8 +53,6 @@ function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePla
   const setShare = useShareOwnPlaylist(id)
   const [isSharingBusy, setBusy] = useState(false)
   const [statusText, setStatusText] = useState('')
-  const [container, setContainer] = useState<HTMLDivElement | null>(null)
-  useFocusAfterRemoval(container)
   const [shareFailure, setFailure] = useState<ShareFailure & { retry: () => Promise<void> }>()
 
   const changeSharing = async (sharingValues: { share: boolean; indexed?: boolean }) => {
@@ -82,7 +80,7 @@ function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePla
       </div>
     )
   return (
-    <div ref={setContainer} className={classNames(styles.form, styles.container)} tabIndex={-1}>
+    <FocusContainer className={styles.form}>
       <p role="status" className={typeStyles.hidden}>
         {statusText}
       </p>
@@ -132,6 +130,6 @@ function ShareSettings({ playlist: { id, title, share, hidden } }: Pick<SharePla
           </div>
         </>
       )}
-    </div>
+    </FocusContainer>
   )
 }
