@@ -44,7 +44,19 @@ describe('createPositionsBetween', () => {
       firstPosition = createPositionsBetween(undefined, firstPosition, 1)?.[0]
       lastPosition = createPositionsBetween(lastPosition, undefined, 1)?.[0]
     }
-    expect([firstPosition?.length, lastPosition?.length]).toEqual([4, 4])
+    expect([firstPosition?.length, lastPosition?.length]).toEqual([6, 6])
+  })
+
+  it('positions: positions at the ends stay short if pages take turns in adding entries', () => {
+    let [firstPosition, lastPosition] = createPositionsBetween(undefined, undefined, 2) ?? []
+    const lengths = new Set<number>()
+    for (let round = 0; round < 5000; round++) {
+      const slotFraction = (round * 0.618) % 1
+      firstPosition = createPositionsBetween(undefined, firstPosition, 1, slotFraction)?.[0]
+      lastPosition = createPositionsBetween(lastPosition, undefined, 1, slotFraction)?.[0]
+      for (const position of [firstPosition, lastPosition]) lengths.add(position?.length ?? 0)
+    }
+    expect(Math.max(...lengths)).toBe(6)
   })
 })
 
@@ -64,6 +76,44 @@ describe('placeEntries', () => {
         const ids = applyPlaces(placedEntries, placeEntries(placedEntries, index, newIds)).map(({ e }) => e)
         expect(ids).toEqual(placedEntries.map(({ e }) => e).toSpliced(index, 0, ...newIds))
       }),
+    )
+  })
+
+  it('positions: two devices that add entries at an end, one after another or several at once, do not mix them', () => {
+    const anyCounts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 })
+    const anyFractions = fc.tuple(fc.double({ min: 0, max: 0.45, noNaN: true }), fc.double({ min: 0.5, max: 0.95, noNaN: true }))
+    fc.assert(
+      fc.property(
+        anyFractions,
+        anyCounts,
+        anyCounts,
+        fc.integer({ min: 0, max: 5 }),
+        fc.boolean(),
+        (fractions, counts, otherCounts, oldCount, atEnd) => {
+          // The first device has placed the entries that both have. Only a playlist that has entries has entries moved before them.
+          const oldIds = Array.from({ length: atEnd ? oldCount : oldCount + 1 }, (_, n) => `old-${n}`)
+          const entries = placeEntries([], 0, oldIds, fractions[0])
+          const addEntries = (name: string, slotFraction: number, roundCounts: readonly number[]) => {
+            let [deviceEntries, ids]: [PositionedEntry[], string[]] = [entries, []]
+            for (const [round, count] of roundCounts.entries()) {
+              const newIds = Array.from({ length: count }, (_, n) => `${(round * 7 + n * 3) % 10}-${name}-${round}-${n}`)
+              deviceEntries = applyPlaces(
+                deviceEntries,
+                placeEntries(deviceEntries, atEnd ? deviceEntries.length : 0, newIds, slotFraction),
+              )
+              ids = atEnd ? [...ids, ...newIds] : [...newIds, ...ids]
+            }
+            return { deviceEntries, ids }
+          }
+          const [first, second] = [addEntries('A', fractions[0], counts), addEntries('B', fractions[1], otherCounts)]
+          const mergedIds = applyPlaces(first.deviceEntries, second.deviceEntries).map(({ e }) => e)
+          const blocks = [
+            [...first.ids, ...second.ids],
+            [...second.ids, ...first.ids],
+          ]
+          expect(blocks.map((ids) => (atEnd ? [...oldIds, ...ids] : [...ids, ...oldIds]))).toContainEqual(mergedIds)
+        },
+      ),
     )
   })
 
