@@ -11,8 +11,8 @@ interface RelatedSongsSource {
 }
 
 /**
- * Finds the songs that are related to `song`: on the server, or on this device if the server cannot be reached. Returns `undefined` if the server cannot
- * be reached and this device has none. Rejects with an `ApiCallError`, or when `signal` is aborted.
+ * Finds the songs that are related to `song`: on the server, or on this device if the server cannot be reached, fails or refuses further requests for a
+ * while. Returns `undefined` in these cases if this device has none. Rejects with an `ApiCallError`, or when `signal` is aborted.
  */
 export async function findRelatedSongs(
   { api, songIndex, offline = () => false }: RelatedSongsSource,
@@ -35,7 +35,8 @@ export async function findRelatedSongs(
   try {
     return await api.call('GET /song/related', relatedInput, signal && { signal })
   } catch (error) {
-    if (!(error instanceof ApiCallError) || error.kind !== 'network') throw error
-    return findOnDevice()
+    if (!(error instanceof ApiCallError)) throw error
+    if (error.kind === 'network' || error.code === 429 || error.code >= 500) return findOnDevice()
+    throw error
   }
 }
