@@ -300,6 +300,16 @@ test('endless: a queued song replaces the same related song; the first song of a
   expect(player.model.queue.entries[0]).toMatchObject({ queued: true, song: { youtube_id: 'song5' } })
 })
 
+test('endless: in a radio, the songs to which Previous went back are still marked as related', async () => {
+  const player = setUp(createCatalogueSongs(20))
+  await player.startRadio(createSong(0, 'artist0', 'category0'))
+  for (let song = 0; song < 3; song++) await player.advance()
+  const playedId = player.currentId()
+  for (let song = 0; song < 3; song++) await player.dispatch({ type: 'back' })
+  expect(player.entryIds()[2]).toBe(playedId)
+  expect(player.model.queue.entries.every((entry) => entry.related)).toBe(true)
+})
+
 test('endless: songs that arrive for a radio that is no longer playing are not added to the next radio', async () => {
   const songs = [...createCatalogueSongs(8), ...createCatalogueSongs(8).map((_, index) => createSong(index + 100, 'other', 'other'))]
   const player = setUp(songs)

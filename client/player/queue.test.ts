@@ -211,6 +211,19 @@ describe('invariants of the queue', () => {
   })
 })
 
+test.each([false, true])('queue: Previous and Next over a queued song leave the place in the list (shuffle: %s)', (shuffle) => {
+  const listQueue = reduceQueue(createPlayingQueue(6, 2), { type: 'shuffle', shuffle })
+  const queueWithSong = reduceQueue(listQueue, { type: 'play-next', song: createSong('q') })
+  const returnedState = playNext(goBack(playNext(queueWithSong)))
+  expect([readCurrentId(returnedState), returnedState.anchorId]).toEqual(['q', 's2'])
+  expect(listEntryIds(returnedState)).toEqual(listEntryIds(listQueue))
+  const orderedState = reduceQueue(reduceQueue(returnedState, { type: 'shuffle', shuffle: !shuffle }), { type: 'shuffle', shuffle: false })
+  expect(listEntryIds(orderedState)).toEqual(['s3', 's4', 's5'])
+  // After Previous, the queued song is next also in another order.
+  const reorderedState = reduceQueue(goBack(playNext(queueWithSong)), { type: 'shuffle', shuffle: !shuffle })
+  expect(readCurrentId(playNext(reorderedState))).toBe('q')
+})
+
 test('queue: if the context is not completely known, shuffle plays a random song that the server chooses', () => {
   const songs = [createSong('a'), createSong('b')]
   const openedState = reduceQueue(

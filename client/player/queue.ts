@@ -318,7 +318,9 @@ function goBackTo(state: QueueState, song: Song): QueueState {
   const currentSong = state.current
   const inContext = findSongIndex(state.context, song.youtube_id) >= 0 || state.context.songs.length === 0
   const returnedState: QueueState = { ...state, current: song, ...chooseAnchor(state, song, inContext) }
-  return currentSong ? addEntries(returnedState, [currentSong], {}, 'start') : returnedState
+  // A song that is not of the context has not become `anchorId`: it stays no part of the context when it plays again or the context is shuffled.
+  const origin = state.isSongRadio ? { related: true } : { queued: currentSong?.youtube_id !== state.anchorId }
+  return currentSong ? addEntries(returnedState, [currentSong], origin, 'start') : returnedState
 }
 
 /** Returns the songs of the context except the current song. */
