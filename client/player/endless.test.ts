@@ -290,6 +290,42 @@ test('endless: loop repeats the song at its end, the sleep timer stops it, and a
   expect(player.entryIds()).toHaveLength(10)
 })
 
+test.each([true, false])(
+  'endless: after Clear, nothing follows until a song is queued; related songs follow that one (all songs known: %s)',
+  async (complete) => {
+    const songs = createCatalogueSongs(20)
+    const player = setUp(songs)
+    await player.dispatch({ type: 'endless', endless: true })
+    const [song = createSong(0, '', '')] = songs
+    await player.dispatch({ type: 'open', song, links: undefined, context: { songs: songs.slice(0, 5), complete } })
+    await player.dispatch({ type: 'clear' })
+    expect([player.entryIds(), stepOnSkip(player.model.queue)]).toEqual([[], { kind: 'none' }])
+    // The songs of a list that was still being loaded do not follow either.
+    await player.dispatch({ type: 'context', context: { songs: songs.slice(0, 5), complete } })
+    expect([player.entryIds(), stepOnSkip(player.model.queue)]).toEqual([[], { kind: 'none' }])
+    await player.dispatch({ type: 'enqueue', song: createSong(7, 'artist0', 'category0') })
+    expect(player.entryIds()[0]).toBe('song7')
+    expect(player.model.queue.entries[1]).toMatchObject({ related: true })
+    await player.dispatch({ type: 'undo-clear' })
+    expect(player.entryIds()).toEqual(['song7', 'song1', 'song2', 'song3', 'song4'])
+  },
+)
+
+test('endless: after Clear, the switch lets related songs follow; without it, a reload leaves the queue empty', async () => {
+  const player = setUp(createCatalogueSongs(20))
+  await player.dispatch({ type: 'endless', endless: true })
+  await player.openList(createCatalogueSongs(5))
+  await player.dispatch({ type: 'clear' })
+  const sessionStore = createPlaybackSessionStore(createMemoryStorage())
+  sessionStore.write({ queue: player.model.queue, contextId: 'list', contextTitle: 'List', positionSeconds: 1 })
+  expect(stepOnSkip({ ...(sessionStore.read()?.queue ?? emptyQueue), endless: true })).toEqual({ kind: 'none' })
+  await player.dispatch({ type: 'endless', endless: false })
+  await player.dispatch({ type: 'endless', endless: true })
+  expect(player.model.queue.entries[0]).toMatchObject({ related: true })
+  sessionStore.write({ queue: { ...player.model.queue, entries: [] }, contextId: 'list', contextTitle: 'List', positionSeconds: 1 })
+  expect(stepOnSkip({ ...(sessionStore.read()?.queue ?? emptyQueue), endless: true })).toEqual({ kind: 'related' })
+})
+
 test('endless: a queued song replaces the same related song; the first song of a radio has no previous song', async () => {
   const player = setUp(createCatalogueSongs(20))
   await player.startRadio(createSong(0, 'artist0', 'category0'))

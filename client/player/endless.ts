@@ -62,7 +62,7 @@ export type EndlessPlayback = ReturnType<typeof createEndlessPlayback>
 
 /** Whether related songs must be added, because few songs are left in the queue. */
 const needsRelatedSongs = (queue: QueueState): boolean =>
-  queue.entries.length <= RELATED_SONGS_MIN && !queue.isExhausted && !queue.cleared && endsWithRelatedSongs(queue)
+  queue.entries.length <= RELATED_SONGS_MIN && !queue.isExhausted && endsWithRelatedSongs(queue)
 
 /**
  * Returns the songs for which related songs are searched: the last song of the queue, then earlier songs, but only one for each artist in

@@ -38,6 +38,8 @@ interface StoredSession {
   /** This field and `isSongRadio` are absent in sessions that older versions have stored. */
   recentIds?: string[]
   isSongRadio?: boolean
+  /** Whether no related song follows, because the queue was cleared. If absent, as in older sessions, none follows a cleared queue. */
+  isExhausted?: boolean
   loop: boolean
   shuffle: boolean
   cleared: boolean
@@ -93,6 +95,7 @@ function toStoredSession({ queue, contextId, contextTitle, positionSeconds }: Pl
     history: queue.history.slice(-STORED_HISTORY_COUNT),
     recentIds: [...queue.recentSongIds],
     isSongRadio: queue.isSongRadio,
+    isExhausted: queue.cleared && queue.isExhausted,
     loop: queue.loop,
     shuffle: queue.shuffle,
     cleared: queue.cleared,
@@ -112,6 +115,7 @@ function toSession(storedSession: StoredSession): PlaybackSession {
     history: storedSession.history,
     recentSongIds: storedSession.recentIds ?? [],
     isSongRadio: storedSession.isSongRadio === true,
+    isExhausted: storedSession.isExhausted ?? storedSession.cleared,
     loop: storedSession.loop,
     shuffle: storedSession.shuffle,
     cleared: storedSession.cleared,

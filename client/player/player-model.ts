@@ -92,7 +92,7 @@ function createSnapshot(
     canPrevious: !isAnotherSongLoading && stepOnBack(queue).kind !== 'none',
     endless: queue.endless,
     isSongRadio: queue.isSongRadio,
-    isExhausted: queue.isExhausted,
+    isExhausted: queue.isExhausted && !queue.cleared,
     loop: queue.loop,
     shuffle: queue.shuffle,
     sleep: queue.sleep,

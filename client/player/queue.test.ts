@@ -194,7 +194,7 @@ describe('invariants of the queue', () => {
         if (isCleared) state = reduceQueue(state, { type: 'clear' })
         const { current, endless, loop, shuffle, sleep } = state
         const forgottenState = reduceQueue(state, { type: 'forget' })
-        expect(forgottenState).toEqual({ ...emptyQueue, current, endless, loop, shuffle, sleep, cleared: true })
+        expect(forgottenState).toEqual({ ...emptyQueue, current, endless, isExhausted: true, loop, shuffle, sleep, cleared: true })
         expect([stepOnSkip(forgottenState), stepOnBack(forgottenState)]).toEqual([{ kind: 'none' }, { kind: 'none' }])
         const laterState = actions.reduce((each, action) => reduceQueue(each, action), forgottenState)
         expect([laterState.current, laterState.entries, laterState.history]).toEqual([current, [], []])

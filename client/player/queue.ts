@@ -60,7 +60,10 @@ export interface QueueState {
   endless: boolean
   /** Whether related songs follow a single song, which has no context. */
   isSongRadio: boolean
-  /** Whether no related song is found, so that a radio ends and the first song of the context follows the last. */
+  /**
+   * Whether no related song follows: none is found, or a person cleared the queue, and has neither queued a song nor turned `endless` on since. A radio
+   * ends then, and the first song of the context follows the last.
+   */
   isExhausted: boolean
   loop: LoopSetting
   shuffle: boolean
@@ -151,16 +154,15 @@ export const emptyQueue: QueueState = {
 }
 
 /** Whether related songs follow the entries of the queue, rather than the rest of the context or its first song. */
-export const endsWithRelatedSongs = ({ context, endless, isSongRadio, links, shuffle }: QueueState): boolean =>
-  isSongRadio || (endless && (context.complete || (!shuffle && links?.isLast === true)))
+export const endsWithRelatedSongs = ({ cleared, context, endless, isSongRadio, links, shuffle }: QueueState): boolean =>
+  isSongRadio || (endless && (cleared || context.complete || (!shuffle && links?.isLast === true)))
 
 /** Returns the step to the next song when a person skips the current one. */
 export function stepOnSkip(state: QueueState): QueueStep {
   if (state.current === undefined) return { kind: 'none' }
   if (state.entries.length > 0) return { kind: 'take' }
-  if (state.cleared) return { kind: 'none' }
   if (!state.isExhausted && endsWithRelatedSongs(state)) return { kind: 'related' }
-  if (state.isSongRadio) return { kind: 'none' }
+  if (state.cleared || state.isSongRadio) return { kind: 'none' }
   if (state.context.complete && state.context.songs.length > 0) return { kind: 'wrap' }
   if (state.shuffle) return { kind: 'random' }
   return state.links ? { kind: 'linked', songId: state.links.next } : { kind: 'none' }
@@ -264,18 +266,21 @@ export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: 
       }
     }
     case 'clear':
-      return { ...state, entries: [], cleared: true, clearedEntries: state.entries, restored: undefined }
-    case 'undo-clear':
-      return state.cleared ? { ...state, entries: [...state.entries, ...state.clearedEntries], cleared: false, clearedEntries: [] } : state
+      return { ...state, entries: [], isExhausted: true, cleared: true, clearedEntries: state.entries, restored: undefined }
+    case 'undo-clear': {
+      if (!state.cleared) return state
+      const entries = [...state.entries.filter((entry) => !entry.related), ...state.clearedEntries]
+      return { ...state, entries, isExhausted: false, cleared: false, clearedEntries: [] }
+    }
     case 'forget': {
       const { current, endless, loop, shuffle, sleep } = state
-      return { ...emptyQueue, current, endless, loop, shuffle, sleep, cleared: true }
+      return { ...emptyQueue, current, endless, isExhausted: true, loop, shuffle, sleep, cleared: true }
     }
     case 'endless':
       return {
         ...state,
         endless: action.endless,
-        isExhausted: false,
+        isExhausted: state.isSongRadio && state.isExhausted,
         entries: action.endless || state.isSongRadio ? state.entries : state.entries.filter((entry) => !entry.related),
       }
     case 'loop':
@@ -351,7 +356,11 @@ export const shuffleSongs = (songs: readonly Song[], nextRandom: () => number): 
  * other songs of the context in random order.
  */
 function withContextEntries(state: QueueState, nextRandom: () => number): QueueState {
-  const queuedOnlyState = { ...state, entries: state.entries.filter((entry) => entry.queued), isExhausted: false }
+  const queuedOnlyState = {
+    ...state,
+    entries: state.entries.filter((entry) => entry.queued),
+    isExhausted: state.cleared && state.isExhausted,
+  }
   if (state.cleared) return queuedOnlyState
   if (state.shuffle) return addEntries(queuedOnlyState, drawOrder(state.context, listOtherSongs(state), nextRandom), {}, 'end')
   const startAfterId = findSongIndex(state.context, state.current?.youtube_id) >= 0 ? state.current?.youtube_id : state.anchorId
