@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { formatSongHeading } from '../../../contract/page-titles.ts'
 import { NO_CATEGORY_ID } from '../../../contract/song-rules.ts'
 import { describeUnreadableEntries } from '../../components/describe-unreadable-entries.ts'
@@ -10,11 +10,11 @@ import { useSaveText } from '../../hooks/save-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FocusContainer } from '../../ui/focus-container.tsx'
 import { FileField } from '../../ui/form-controls.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts'
 import type { MatchedPlaylist, RenamedSong } from './match-songs.ts'
 import styles from './own-playlists.module.css'
 import { type ImportedPlaylists, useImport } from './use-import.ts'
@@ -44,16 +44,14 @@ export function ImportDialog({ open, onClose }: ImportDialogProps) {
 function ImportContent({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
   const playlistImport = useImport()
   const { state } = playlistImport
-  const [container, setContainer] = useState<HTMLDivElement | null>(null)
-  useFocusAfterRemoval(container)
   return (
-    <div ref={setContainer} className={styles.container} tabIndex={-1}>
+    <FocusContainer>
       <p role="status" className={state.step === 'matching' ? '' : typeStyles.hidden}>
         {describeStep(state)}
       </p>
       {state.step === 'choose' && <ImportForm playlistImport={playlistImport} failureText={state.failureText} />}
       {state.step === 'preview' && <PlaylistImportPreview imported={state.imported} onClose={onClose} />}
-    </div>
+    </FocusContainer>
   )
 }
 
