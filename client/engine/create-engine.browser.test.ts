@@ -190,6 +190,90 @@ describe('engine: loading', () => {
   })
 })
 
+describe('engine: opening edits', () => {
+  const listRates = async ({ projects }: Engine) =>
+    Object.fromEntries((await projects.list()).map(({ title, rate }) => [title, Math.round(100 * rate) / 100]))
+
+  const storedSettings = { speed: 0.8, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
+
+  /** Saves an edit whose song is `sound` as another tab does. Returns its id. */
+  async function saveOtherEdit(sound: SoundFile, ownerId: string): Promise<string> {
+    const otherStore = createProjectStore({ ownerId })
+    expect(await otherStore.save(sound, storedSettings)).toBe(true)
+    const id = otherStore.openId ?? ''
+    await otherStore.dispose()
+    return id
+  }
+
+  it('after another edit was cancelled or could not be opened, changes are saved in the edit on the screen', async () => {
+    const ownerId = crypto.randomUUID()
+    const store = createProjectStore({ ownerId })
+    const otherId = await saveOtherEdit(createWavSound('other.wav', 1), ownerId)
+    const brokenId = await saveOtherEdit({ name: 'broken.wav', blob: new Blob(['not a sound at all']) }, ownerId)
+    const ownEngine = await openLoadedEngine(2, { store, settings: { speed: 1.1 } })
+    await store.flush()
+    const openId = ownEngine.getSnapshot().projectId
+
+    const isDecoding = new Promise<void>((resolve) =>
+      ownEngine.subscribe(() => {
+        if (ownEngine.getSnapshot().phase === 'loading') resolve()
+      }),
+    )
+    const cancelledLoad = ownEngine.openProject(otherId)
+    await isDecoding
+    ownEngine.changeSettings({ speed: 1.15 })
+    ownEngine.cancelLoad()
+    expect(await cancelledLoad).toEqual({ kind: 'cancelled' })
+    ownEngine.setLoop({ on: true, startS: 0.5, endS: 1 })
+    await store.flush()
+    expect(await listRates(ownEngine)).toEqual({ 'city lights': 1.15, other: 0.8, broken: 0.8 })
+    expect(await store.read(otherId)).toMatchObject({ loop: undefined })
+
+    expect(await ownEngine.openProject(brokenId)).toEqual({ kind: 'undecodable' })
+    ownEngine.changeSettings({ speed: 1.2 })
+    await store.flush()
+    expect(await listRates(ownEngine)).toEqual({ 'city lights': 1.2, other: 0.8, broken: 0.8 })
+    expect(ownEngine.getSnapshot().projectId).toBe(openId)
+
+    expect(await ownEngine.projects.remove(brokenId)).toBe(true)
+    expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'loaded', projectId: openId, sound: { name: 'city lights.wav' } })
+
+    expect((await ownEngine.openProject(otherId))?.kind).toBe('loaded')
+    ownEngine.changeSettings({ speed: 0.9 })
+    await store.flush()
+    expect(await listRates(ownEngine)).toEqual({ 'city lights': 1.2, other: 0.9 })
+    expect(ownEngine.getSnapshot().projectId).toBe(otherId)
+    await store.dispose()
+  })
+
+  it('a failed restore opens nothing', async () => {
+    const ownerId = crypto.randomUUID()
+    const brokenId = await saveOtherEdit({ name: 'broken.wav', blob: new Blob(['not a sound at all']) }, ownerId)
+    const store = createProjectStore({ ownerId })
+    const ownEngine = openEngine({ store })
+    expect(await ownEngine.restore()).toEqual({ kind: 'undecodable' })
+    expect(store.openId).toBeUndefined()
+    expect(await ownEngine.projects.remove(brokenId)).toBe(true)
+    await store.dispose()
+  })
+
+  it('removing the open edit keeps its sound while another tab has the edit, and unloads it once it is deleted', async () => {
+    const ownerId = crypto.randomUUID()
+    const [otherStore, store] = [createProjectStore({ ownerId }), createProjectStore({ ownerId })]
+    await otherStore.save(createWavSound('shared.wav', 1), storedSettings)
+    const projectId = otherStore.openId ?? ''
+    const ownEngine = openEngine({ store })
+    await ownEngine.restore()
+    expect(await ownEngine.projects.remove(projectId)).toBe(false)
+    expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'loaded', projectId, sound: { name: 'shared.wav' } })
+    await otherStore.dispose()
+    expect(await ownEngine.projects.remove(projectId)).toBe(true)
+    expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'empty', projectId: undefined, sound: undefined })
+    expect(await ownEngine.projects.list()).toEqual([])
+    await store.dispose()
+  })
+})
+
 describe('engine: export', () => {
   it('an export fails if no sound is loaded', async () => {
     const ownEngine = openEngine()

@@ -36,10 +36,10 @@ const importFinishedSounds = () => import('./finished-sounds.ts')
 /** Removes finished sounds, which can be rendered again, so that there is room for projects. */
 const removeFinishedSounds = async () => void (await (await importFinishedSounds()).removeUnusedSounds())
 
-/** Returns the projects of a store. Removing the open project calls `clearAll`, which deletes the project and unloads its sound. */
-const createEngineProjects = (store: ProjectStore, clearAll: () => Promise<void>): Engine['projects'] => ({
+/** Returns the projects of a store. Removing the open project calls `clearAll`, which unloads its sound, unless it cannot be deleted. */
+const createEngineProjects = (store: ProjectStore, clearAll: () => Promise<boolean>): Engine['projects'] => ({
   ...store.library,
-  remove: (id) => (id === store.openId ? clearAll().then(() => true) : store.library.remove(id)),
+  remove: async (id) => (id === store.openId ? (await store.deleteOpen()) && clearAll() : store.library.remove(id)),
 })
 
 /** Returns the function that opens finished sounds. Its code is loaded by the first call. */
@@ -81,13 +81,19 @@ export function createEngine({
     soundSlot,
     decodeWorker,
     onDecode: tempoDetection.cancel,
-    onOpened(openSound, sourceFile, isNewSound) {
+    onShown(project) {
       const { settings: currentSettings, sound, lengthS, output } = model.state
-      if (isNewSound) {
-        void store.save(sourceFile, currentSettings, { title: sound?.title, artist: sound?.artist, lengthS })
+      if (project.id === undefined) {
+        void store.save(project.file, currentSettings, { title: sound?.title, artist: sound?.artist, lengthS })
         if (output.namePattern !== '' || output.targetLufs !== undefined) store.saveOutput(output)
-      } else store.saveLength(lengthS)
-      if (sound?.cover) void store.saveCover(toSquarePicture(sound.cover))
+      } else {
+        void store.open(project)
+        store.saveLength(lengthS)
+      }
+    },
+    onOpened(openSound) {
+      const { cover } = model.state.sound ?? {}
+      if (cover) void store.saveCover(toSquarePicture(cover))
       // Waits until the page has drawn the sound's waveform, so that background work does not delay the drawing.
       void waitForNextTask().then(() => {
         if (soundSlot.current === openSound) prepareForNextSound()
@@ -131,8 +137,8 @@ export function createEngine({
     onPosition: model.onPosition,
     onProgress: model.onProgress,
     load: async (file) => (await projectLoader.load(async () => ({ file }), true)) ?? { kind: 'cancelled' },
-    restore: () => projectLoader.load(() => store.load(), false),
-    openProject: (id) => projectLoader.load(() => store.open(id), false),
+    restore: () => projectLoader.load(() => store.readLast(), false),
+    openProject: (id) => projectLoader.load(() => store.read(id).catch(() => undefined), false),
     projects: createEngineProjects(store, () => engine.clear()),
     openFinishedSound: createSoundOpener(store, workerCount),
     cancelLoad: projectLoader.cancel,
@@ -148,8 +154,8 @@ export function createEngine({
       model.setState({ isPlaying: false })
       // The saved project is removed before the state changes. If the page is closed right after the change, the next visit does not
       // restore the project.
-      await store.clear()
-      if (soundSlot.current !== undefined) return
+      const isDeleted = await store.clear()
+      if (soundSlot.current !== undefined) return isDeleted
       model.setState({
         phase: projectLoader.isLoading ? 'loading' : 'empty',
         sound: undefined,
@@ -159,6 +165,7 @@ export function createEngine({
         edits: NO_EDITS,
         history: createHistory({ settings: model.state.settings, edits: NO_EDITS }),
       })
+      return isDeleted
     },
     changeOutput(outputChanges) {
       model.setState({ output: { ...model.state.output, ...outputChanges } })

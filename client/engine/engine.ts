@@ -42,8 +42,11 @@ export interface Engine {
   cancelLoad(): void
   /** Loads the code and starts the worker that the next load needs, so that it begins sooner. */
   prepareLoad(): void
-  /** Unloads the sound and deletes its project, which `projects.restore` undoes for a minute. */
-  clear(): Promise<void>
+  /**
+   * Unloads the sound and deletes its project, which `projects.restore` undoes for a minute. Resolves with whether the project is deleted: one that
+   * is not stored, or that another tab has open, is not.
+   */
+  clear(): Promise<boolean>
   /** Loads the project that was opened last on this device; undefined if there is none. */
   restore(): Promise<LoadSuccess | LoadFailure | undefined>
   /** Loads a project of the list; undefined if it does not exist or its song is incomplete. */

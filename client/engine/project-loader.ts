@@ -5,12 +5,15 @@ import { addStep, createHistory } from './edit-history.ts'
 import type { LoadedSound, LoadFailure, LoadSuccess, SoundFile } from './engine.ts'
 import type { EngineModel } from './engine-model.ts'
 import { clampLoop, DEFAULT_OUTPUT, EMPTY_LOOP } from './engine-state.ts'
-import type { Project } from './projects/project-session.ts'
+import type { Project, StoredProject } from './projects/project-session.ts'
 import { clampSettings } from './render-settings.ts'
 import type { Sound } from './sound.ts'
 import { computeEditedLength, NO_EDITS } from './sound-edits.ts'
 import type { CreatePreview, OpenSound, SoundSlot } from './sound-slot.ts'
 import type { SpareWorker } from './spare-worker.ts'
+
+/** A project whose song is to be loaded. A new project has no id. */
+export type LoadableProject = StoredProject | (Partial<Project> & { readonly file: SoundFile; readonly id?: undefined })
 
 /** Loads one project at a time: a new load cancels the running one. */
 export interface ProjectLoader {
@@ -19,7 +22,7 @@ export interface ProjectLoader {
    * Loads the project that `readProject` returns. Resolves with undefined if `readProject` returns no project. `isNewProject` states that
    * the project is not saved yet.
    */
-  load(readProject: () => Promise<Partial<Project> | undefined>, isNewProject: boolean): Promise<LoadSuccess | LoadFailure | undefined>
+  load(readProject: () => Promise<LoadableProject | undefined>, isNewProject: boolean): Promise<LoadSuccess | LoadFailure | undefined>
   cancel(): void
   /** Loads, in advance, the code that the first load of a sound needs. */
   prepareLoad(): Promise<unknown>
@@ -36,13 +39,23 @@ export interface ProjectLoaderDeps {
   readonly decodeWorker: SpareWorker
   /** Called when the decoding of a file begins. */
   readonly onDecode: () => void
+  /** Called as soon as the new sound is in the slot, so that each change is saved in the project of the sound that it changes. */
+  readonly onShown: (project: LoadableProject) => void
   /** Called in a separate task, after the page has rendered the new sound. */
-  readonly onOpened: (openSound: OpenSound, file: SoundFile, isNewProject: boolean) => void
+  readonly onOpened: (openSound: OpenSound) => void
   /** Called when a load has ended without a new sound. */
   readonly onFailed: () => void
 }
 
-export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, onOpened, onFailed }: ProjectLoaderDeps): ProjectLoader {
+export function createProjectLoader({
+  model,
+  soundSlot,
+  decodeWorker,
+  onDecode,
+  onShown,
+  onOpened,
+  onFailed,
+}: ProjectLoaderDeps): ProjectLoader {
   let controller: AbortController | undefined
 
   /**
@@ -63,13 +76,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
   /**
    * Shows a decoded sound with the saved data of its project. A new song takes over the name pattern and the level of the previous song.
    */
-  function showSound(
-    createPreview: CreatePreview,
-    sound: Sound,
-    loadedSound: LoadedSound,
-    project: Partial<Project>,
-    isNewProject: boolean,
-  ): OpenSound {
+  function showSound(createPreview: CreatePreview, sound: Sound, loadedSound: LoadedSound, project: LoadableProject): OpenSound {
     const settings = clampSettings(model.state.settings, project.settings ?? {})
     const soundEdits = project.history?.steps[project.history.index]?.edits ?? NO_EDITS
     const editHistory =
@@ -95,8 +102,12 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
       },
       isPlaying: false,
       isDetectingTempo,
-      output: project.output ?? { ...(isNewProject ? model.state.output : DEFAULT_OUTPUT), tags: { title, artist, album, year } },
+      output: project.output ?? {
+        ...(project.id === undefined ? model.state.output : DEFAULT_OUTPUT),
+        tags: { title, artist, album, year },
+      },
     })
+    onShown(project)
     model.setProgress({ loadProgress: undefined })
     return openSound
   }
@@ -117,7 +128,7 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
       try {
         const project = await readProject()
         if (signal.aborted) return { kind: 'cancelled' }
-        if (project?.file === undefined) return undefined
+        if (project === undefined) return undefined
         const { file } = project
         onDecode()
         model.setState({ phase: 'loading' })
@@ -129,9 +140,9 @@ export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, 
         if (decodedFile.kind !== 'decoded') return decodedFile
         const soundDetails: LoadedSound = { ...decodedFile.details, bpm: undefined }
         controller = undefined
-        const openSound = showSound(createPreview, decodedFile.sound, soundDetails, project, isNewProject)
+        const openSound = showSound(createPreview, decodedFile.sound, soundDetails, project)
         await waitForNextTask()
-        if (soundSlot.current === openSound) onOpened(openSound, file, isNewProject)
+        if (soundSlot.current === openSound) onOpened(openSound)
         return { kind: 'loaded', sound: soundDetails }
       } finally {
         if (controller === loadController) {

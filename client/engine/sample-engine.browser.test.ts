@@ -25,7 +25,7 @@ it('sample engine: the sample plays in a loop, and the saved project stays uncha
     engine.dispose()
   }
   await ownProjectStore.flush()
-  expect(await ownProjectStore.load()).toMatchObject({ file: { name: 'mine.wav' }, settings: ownSettings })
+  expect(await ownProjectStore.readLast()).toMatchObject({ file: { name: 'mine.wav' }, settings: ownSettings })
   await ownProjectStore.clear()
   await ownProjectStore.dispose()
 })

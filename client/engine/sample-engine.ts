@@ -6,9 +6,9 @@ import { createSampleSong, SAMPLE_BPM } from './sample-song.ts'
 /** A project store whose only project is the sample. It saves nothing, so that the saved project of the account stays. */
 const sampleStore: ProjectStore = {
   openId: undefined,
-  open: async () => undefined,
   read: async () => undefined,
-  load: async () => ({ file: await createSampleSong(), settings: {}, bpm: SAMPLE_BPM, loop: undefined }),
+  readLast: async () => ({ id: '', source: '', file: await createSampleSong(), settings: {}, bpm: SAMPLE_BPM, loop: undefined }),
+  async open() {},
   save: async () => false,
   saveSettings() {},
   saveBpm() {},
@@ -19,7 +19,8 @@ const sampleStore: ProjectStore = {
   async saveCover() {},
   replaceCover() {},
   async flush() {},
-  async clear() {},
+  deleteOpen: async () => false,
+  clear: async () => false,
   async close() {},
   async dispose() {},
   onState: () => () => {},

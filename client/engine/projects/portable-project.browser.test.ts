@@ -3,6 +3,7 @@ import type { EditHistory } from '../engine.ts'
 import { PROJECT_FOLDER } from '../engine.ts'
 import { createSoundFile } from '../testing/fixtures.ts'
 import { createProjectStore } from './project-store.ts'
+import { openProject } from './testing/open-project.ts'
 
 const SETTINGS = { speed: 0.8, pitch: -2, reverbSize: 40, reverbAmount: 20, bassDb: 3 }
 const SONG_BYTES = Uint8Array.from({ length: 20_000 }, (_, index) => index % 253)
@@ -81,7 +82,7 @@ test('portable project: another account opens the file with song, settings, edit
     bytes: SONG_BYTES.length,
   })
   expect((await createImageBitmap(projectSummary?.cover ?? new Blob())).width).toBe(64)
-  const project = await receivingStore.open(addedProject.id)
+  const project = await openProject(receivingStore, addedProject.id)
   expect(project).toMatchObject({
     file: { name: 'night.mp3' },
     settings: SETTINGS,
@@ -158,7 +159,7 @@ test('portable project: values out of range are limited or left out, and a cover
   expect(projectSummary?.title).toHaveLength(200)
   expect(projectSummary?.title.startsWith('a tt')).toBe(true)
   expect(projectSummary?.rate).toBeGreaterThan(0)
-  const project = await receivingStore.open(addedProject.id)
+  const project = await openProject(receivingStore, addedProject.id)
   expect(project?.file.name).toHaveLength(300)
   expect(project?.settings).toEqual({ speed: 0.1, pitch: 12, reverbSize: 50, reverbAmount: 0, bassDb: 0 })
   expect(project?.output).toEqual({ tags: { title: 't'.repeat(300) }, namePattern: '{'.repeat(300), targetLufs: undefined })

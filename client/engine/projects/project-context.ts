@@ -34,7 +34,7 @@ export interface ProjectContext {
   openForReading(): Promise<ProjectFiles>
   /** Reports a change of the projects to this tab and to others. */
   announceChange(): void
-  /** Removes the files of deleted projects once the deletion can no longer be undone. */
+  /** Removes the files of deleted projects once the deletion can no longer be undone, and reports that as a change. */
   scheduleSweep(): void
   /** Calls `listener` after each change, also of other tabs. Returns the function that unsubscribes it. */
   readonly onChange: (listener: () => void) => () => void
@@ -59,6 +59,11 @@ export function createProjectContext({
   let sweepTimer: ReturnType<typeof setTimeout> | undefined
   const changeEmitter = createEmitter()
   let tabChannel = openChannel(changeEmitter.emit)
+
+  function announceChange() {
+    changeEmitter.emit()
+    tabChannel?.postMessage('changed')
+  }
 
   /** Opens the folder, adopts the project that an earlier version saved, and removes files that crashes have left. */
   const openFiles = loadOnce(async () => {
@@ -91,15 +96,12 @@ export function createProjectContext({
       )
     },
     openForReading: async () => (await openFiles()).files,
-    announceChange() {
-      changeEmitter.emit()
-      tabChannel?.postMessage('changed')
-    },
+    announceChange,
     scheduleSweep() {
       const sweepFiles = async () => locks.runExclusively(async () => (await openFiles()).files.sweep(nowMs()))
       // If the removal fails, the next visit removes the files.
       clearTimeout(sweepTimer)
-      sweepTimer = setTimeout(() => void sweepFiles().catch(() => {}), UNDO_OFFERED_MS + 1000)
+      sweepTimer = setTimeout(() => void sweepFiles().then(announceChange, () => {}), UNDO_OFFERED_MS + 1000)
     },
     onChange: changeEmitter.subscribe,
     async readLastOpened() {

@@ -1,9 +1,19 @@
-import { createUniqueId } from '../../primitives/unique-id.ts'
 import type { EditHistory, LoopRange, MakerSettings, OpenProject, OutputOptions, SoundFile } from '../engine.ts'
-import { isOutOfSpaceError } from '../out-of-space-error.ts'
+import {
+  attemptWork,
+  createOpenedProject,
+  createProject,
+  deleteProject,
+  lockProject,
+  type NewCover,
+  type OpenedProject,
+  type ProjectChanges,
+  type SessionState,
+  saveChanges,
+  saveTaggedCover,
+} from './opened-project.ts'
 import type { ProjectContext } from './project-context.ts'
-import type { ProjectRecord } from './project-record.ts'
-import { createCopyTitle, createSongTitle } from './project-title.ts'
+import { createSongTitle } from './project-title.ts'
 
 export interface Project {
   readonly file: SoundFile
@@ -37,7 +47,8 @@ export interface SavedSoundDetails {
 
 /**
  * The project that this tab has open. The tab holds a Web Lock for it. A project that is open in another tab can be opened too, but then the first
- * change is saved in a copy. No method rejects, because the maker works without storage too.
+ * change is saved in a copy, also after the other tab has changed and closed the project. No method but `read` rejects, because the maker works
+ * without storage too.
  */
 export interface ProjectSession {
   /** Id of the open project. */
@@ -58,146 +69,104 @@ export interface ProjectSession {
   replaceCover(cover: NewCover): void
   /** Saves pending changes now. */
   flush(): Promise<void>
-  /** Opens a project; `undefined` if it does not exist or its song is incomplete. */
-  open(id: string): Promise<Project | undefined>
-  /** Reads a project with its latest changes, without opening it. Rejects without a private file system. */
+  /**
+   * Reads a project with its latest changes, without opening it; `undefined` if it does not exist or its song is incomplete. Rejects without a
+   * private file system.
+   */
   read(id: string): Promise<StoredProject | undefined>
-  /** Opens the project that was opened last. */
-  load(): Promise<Project | undefined>
-  /** Closes and deletes the open project. The deletion can be undone for a while. */
-  clear(): Promise<void>
+  /** Reads the project that was opened last, without opening it. */
+  readLast(): Promise<StoredProject | undefined>
+  /** Opens a project that was read. From the call on, changes are saved in this project. Resolves when the tab has tried to lock it. */
+  open(project: StoredProject): Promise<void>
+  /**
+   * Deletes the open project, so that no more changes are saved. Resolves with false, and changes nothing, if it is not stored, another tab has it
+   * open or the deletion cannot be written.
+   */
+  deleteOpen(): Promise<boolean>
+  /** Closes the open project, and deletes it as `deleteOpen` does. The deletion can be undone for a while. Resolves with whether it is deleted. */
+  clear(): Promise<boolean>
   /** Closes the open project. */
   close(): Promise<void>
 }
 
 const SAVE_DELAY_MS = 300
 
-interface NewCover {
-  readonly picture: Blob | undefined
-  readonly isCoverChosen: boolean
-}
-
-type ProjectChanges = Partial<Pick<ProjectRecord, 'settings' | 'bpm' | 'loop' | 'history' | 'output' | 'lengthS' | 'changedAtMs'>> & {
-  readonly newCover?: NewCover
-}
-
-interface OpenedProject {
-  id: string
-  /** Releases the lock of the project; `undefined` while another tab has the project. */
-  release: (() => void) | undefined
-  /** Resolves with whether the project is stored. */
-  storedPromise: Promise<boolean>
-  unsaved: ProjectChanges
-}
-
 /** @param onState called when another project was opened, and with the outcome of every save */
 export function createProjectSession(context: ProjectContext, onState: (state: OpenProject) => void): ProjectSession {
-  let opened: OpenedProject | undefined
-  let saveTimer: ReturnType<typeof setTimeout> | undefined
-  /** Settles when the project that was open before is saved and released. */
-  let closePromise = Promise.resolve()
+  const session: SessionState = {
+    context,
+    opened: undefined,
+    reportState: (saveProblem) => onState({ projectId: session.opened?.id, saveProblem }),
+  }
+  /** Settles when all earlier openings, saves and closings have ended. */
+  let queue: Promise<unknown> = Promise.resolve()
 
-  const reportState = (saveProblem?: OpenProject['saveProblem']) => onState({ projectId: opened?.id, saveProblem })
-
-  /** Runs `work`, and reports its success or failure to `onState`. */
-  async function attemptWork<T>(work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      const result = await work()
-      reportState()
-      return result
-    } catch (error) {
-      reportState(isOutOfSpaceError(error) ? 'no-room' : 'no-storage')
-      return undefined
-    }
+  function enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const workPromise = queue.then(work)
+    queue = workPromise.catch(() => {})
+    return workPromise
   }
 
   function saveLater(newChanges: ProjectChanges) {
-    if (opened === undefined) return
-    opened.unsaved = { ...opened.unsaved, ...newChanges }
-    const project = opened
-    saveTimer ??= setTimeout(() => void saveChanges(project), SAVE_DELAY_MS)
+    const project = session.opened
+    if (project === undefined) return
+    project.unsaved = { ...project.unsaved, ...newChanges }
+    project.saveTimer ??= setTimeout(() => void saveNow(project), SAVE_DELAY_MS)
   }
 
-  async function saveChanges(project: OpenedProject) {
-    clearTimeout(saveTimer)
-    saveTimer = undefined
-    const pendingChangeNames = Object.keys(project.unsaved)
-    const areEditsPending = pendingChangeNames.some((name) => name !== 'bpm' && name !== 'lengthS')
-    // If only the tempo or the length has changed, no copy is made of a project that another tab has open.
-    if (pendingChangeNames.length === 0 || !(areEditsPending || project.release) || !(await project.storedPromise)) return
-    const pendingChanges = project.unsaved
-    project.unsaved = {}
-    const datedChanges = areEditsPending ? { ...pendingChanges, changedAtMs: context.nowMs() } : pendingChanges
-    const isProjectSaved = await attemptWork(async () => {
-      const { id } = project
-      await saveInProjectOrCopy(context, project, datedChanges)
-      if (project === opened && project.id !== id) await context.writeLastOpened(project.id)
-      return true
-    })
-    // Changes that could not be saved are saved with the next change.
-    if (isProjectSaved === undefined) project.unsaved = { ...pendingChanges, ...project.unsaved }
-    else context.announceChange()
+  /** Saves the pending changes of a project. Other projects can be read until the song of a new project is stored. */
+  async function saveNow(project: OpenedProject) {
+    await project.storedPromise
+    await enqueue(() => saveChanges(session, project))
   }
 
   /** Saves the pending changes of the open project, and closes it. */
   function closeProject(): Promise<void> {
-    const openedProject = opened
-    opened = undefined
-    if (openedProject !== undefined)
-      closePromise = closePromise.then(async () => {
-        await openedProject.storedPromise
-        await saveChanges(openedProject)
-        openedProject.release?.()
-      })
-    return closePromise
+    const project = session.opened
+    session.opened = undefined
+    return enqueue(async () => {
+      if (project === undefined) return
+      await saveChanges(session, project)
+      project.isClosed = true
+      project.release?.()
+    })
   }
 
-  const readProject = (id: string) => (opened?.id === id ? saveChanges(opened) : closePromise).then(() => readStoredProject(context, id))
-
-  async function openProject(projectId: string): Promise<Project | undefined> {
-    const project = await readProject(projectId)
-    if (project === undefined) return undefined
-    if (opened?.id !== projectId) {
-      await closeProject()
-      const release = await context.locks.takeProjectLock(projectId)
-      opened = { id: projectId, release, storedPromise: Promise.resolve(true), unsaved: {} }
-    }
-    await context.writeLastOpened(projectId)
-    return project
+  async function readProject(projectId: string): Promise<StoredProject | undefined> {
+    await enqueue(async () => session.opened?.id === projectId && saveChanges(session, session.opened))
+    return readStoredProject(context, projectId)
   }
+
+  // A new project for which there was no room is stored as soon as the files of deleted projects are removed, also by another tab.
+  context.onChange(() => {
+    const project = session.opened
+    void project?.storedPromise.then((isStored) => {
+      if (!isStored) void saveNow(project)
+    })
+  })
 
   return {
     get openId() {
-      return opened?.id
+      return session.opened?.id
     },
-    async save(sourceFile, settings, { title, artist, lengthS } = {}) {
-      const newProjectId = createUniqueId()
-      const previousClosePromise = closeProject()
-      const creationPromise = attemptWork(async () => {
-        await previousClosePromise
-        project.release = await context.locks.takeProjectLock(newProjectId)
-        await context.writeExclusively((projectFiles) =>
-          projectFiles.create({
-            id: newProjectId,
-            owner: context.ownerId,
-            sound: sourceFile.blob,
-            name: sourceFile.name,
-            type: sourceFile.blob.type,
-            title: createSongTitle(sourceFile.name, title),
-            ...(artist !== undefined && { artist }),
-            ...(lengthS !== undefined && { lengthS }),
-            settings,
-            changedAtMs: context.nowMs(),
-          }),
-        )
-        if (opened === undefined || opened === project) await context.writeLastOpened(newProjectId)
-        return true
-      })
-      const storedPromise = creationPromise.then((stored) => stored === true)
-      const project: OpenedProject = { id: newProjectId, release: undefined, storedPromise, unsaved: {} }
-      opened = project
-      if (await storedPromise) context.announceChange()
-      return storedPromise
+    async save({ blob, name }, settings, { title, artist, lengthS } = {}) {
+      const previousProjectClosed = closeProject()
+      const project = createOpenedProject({ settings })
+      project.create = () =>
+        createProject(session, project, {
+          owner: context.ownerId,
+          sound: blob,
+          name,
+          type: blob.type,
+          title: createSongTitle(name, title),
+          ...(artist !== undefined && { artist }),
+          ...(lengthS !== undefined && { lengthS }),
+          settings,
+        })
+      project.storedPromise = previousProjectClosed.then(project.create)
+      session.opened = project
+      session.reportState()
+      return project.storedPromise
     },
     saveSettings: (settings, lengthS) => saveLater({ settings, ...(lengthS !== undefined && { lengthS }) }),
     saveBpm: (bpm) => saveLater({ bpm }),
@@ -207,44 +176,58 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     saveOutput: (output) => saveLater({ output }),
     replaceCover: (newCover) => saveLater({ newCover }),
     async saveCover(picture) {
-      const project = opened
-      const coverPicture = await picture
-      if (project === undefined || coverPicture === undefined || !(await project.storedPromise) || project.release === undefined) return
-      // A failure to save the cover is ignored, because a project does not need a cover.
-      await saveFirstCover(context, project.id, coverPicture).then(context.announceChange, () => {})
+      const project = session.opened
+      const taggedCover = await picture
+      if (project === undefined || taggedCover === undefined) return
+      project.taggedCover = taggedCover
+      if (await project.storedPromise) await enqueue(() => saveTaggedCover(context, project))
     },
-    flush: async () => opened && saveChanges(opened),
-    open: (id) => attemptWork(() => openProject(id)),
+    flush: async () => session.opened && saveNow(session.opened),
     read: readProject,
-    load: () =>
-      attemptWork(async () => {
-        await closePromise
+    readLast: () =>
+      attemptWork(session, session.opened, async () => {
+        await queue
         const id = await context.readLastOpened()
-        return id === undefined ? undefined : openProject(id)
+        return id === undefined ? undefined : readProject(id)
       }),
+    async open(storedProject) {
+      if (session.opened?.id !== storedProject.id) {
+        void closeProject()
+        session.opened = createOpenedProject(storedProject, storedProject.id)
+      }
+      const project = session.opened
+      if (project.release === undefined) project.edit = storedProject
+      session.reportState()
+      await enqueue(() =>
+        attemptWork(session, project, async () => {
+          await lockProject(context, project)
+          if (session.opened === undefined || session.opened === project) await context.writeLastOpened(project.id)
+        }),
+      )
+    },
+    async deleteOpen() {
+      const project = session.opened
+      return project !== undefined && enqueue(() => deleteProject(session, project))
+    },
     async clear() {
-      const openedProject = opened
-      opened = undefined
-      clearTimeout(saveTimer)
-      saveTimer = undefined
-      if (openedProject === undefined) return
-      await attemptWork(async () => {
-        const isStored = await openedProject.storedPromise
-        await context.writeLastOpened(undefined)
-        // A project that another tab has open is closed but not deleted.
-        if (isStored && openedProject.release !== undefined) await markDeleted(context, openedProject.id)
+      const project = session.opened
+      session.opened = undefined
+      if (project === undefined) return false
+      clearTimeout(project.saveTimer)
+      const isDeleted = await enqueue(async () => {
+        const isMarked = await deleteProject(session, project)
+        await context.writeLastOpened(undefined).catch(() => {})
+        project.isClosed = true
+        project.release?.()
+        return isMarked
       })
-      openedProject.release?.()
-      reportState()
       context.scheduleSweep()
       context.announceChange()
+      return isDeleted
     },
     close: closeProject,
   }
 }
-
-const markDeleted = (context: ProjectContext, projectId: string) =>
-  context.writeExclusively((files) => files.change(projectId, (record) => ({ ...record, deletedAtMs: context.nowMs() })))
 
 async function readStoredProject(context: ProjectContext, projectId: string): Promise<StoredProject | undefined> {
   const projectFiles = await context.openForReading()
@@ -254,42 +237,4 @@ async function readStoredProject(context: ProjectContext, projectId: string): Pr
   const { name, source, settings, bpm, loop, history, output, hasChosenCover } = projectRecord
   const chosenCover = hasChosenCover ? await projectFiles.readCover(projectRecord) : undefined
   return soundBlob && { id: projectId, source, file: { name, blob: soundBlob }, settings, bpm, loop, history, output, chosenCover }
-}
-
-/** Saves a picture as the cover of a project without one. */
-const saveFirstCover = (context: ProjectContext, projectId: string, picture: Blob): Promise<void> =>
-  context.writeExclusively(async (projectFiles) => {
-    if ((await projectFiles.find(projectId))?.cover !== undefined) return
-    const cover = await projectFiles.writeCover(picture)
-    await projectFiles.change(projectId, (record) => ({ ...record, cover }))
-  })
-
-/**
- * Saves changes in the project if this tab has or gets its lock, else in a copy. A project that another tab has deleted is copied, too. Rejects if
- * the project does not exist any more.
- */
-async function saveInProjectOrCopy(
-  context: ProjectContext,
-  project: OpenedProject,
-  { newCover, ...changes }: ProjectChanges,
-): Promise<void> {
-  project.release ??= await context.locks.takeProjectLock(project.id)
-  const hasProjectLock = project.release !== undefined
-  const savedRecord = await context.writeExclusively(async (projectFiles) => {
-    const { deletedAtMs } = (await projectFiles.find(project.id)) ?? {}
-    const recordChanges = newCover
-      ? { ...changes, cover: newCover.picture && (await projectFiles.writeCover(newCover.picture)), hasChosenCover: newCover.isCoverChosen }
-      : changes
-    if (hasProjectLock && deletedAtMs === undefined) return projectFiles.change(project.id, (record) => ({ ...record, ...recordChanges }))
-    return projectFiles.duplicate(project.id, ({ deletedAtMs: _, ...storedRecord }) => ({
-      ...storedRecord,
-      ...recordChanges,
-      title: createCopyTitle(storedRecord.title),
-    }))
-  })
-  if (savedRecord === undefined) throw new DOMException('The project was removed.', 'NotFoundError')
-  if (savedRecord.id === project.id) return
-  project.release?.()
-  project.id = savedRecord.id
-  project.release = await context.locks.takeProjectLock(savedRecord.id)
 }

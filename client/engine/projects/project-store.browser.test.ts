@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { EARLIER_PROJECT_FOLDER, PROJECT_FOLDER } from '../engine.ts'
 import { createSoundFile } from '../testing/fixtures.ts'
 import { createProjectStore } from './project-store.ts'
+import { openLastProject, openProject } from './testing/open-project.ts'
 
 const SETTINGS = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 3 }
 const FILE_BYTES = Uint8Array.from({ length: 5000 }, (_, index) => index % 251)
@@ -40,12 +41,12 @@ afterEach(async () => {
 
 test('project store: a saved project is listed, and loaded by the next page', async () => {
   const store = openStore()
-  expect(await store.load()).toBeUndefined()
+  expect(await openLastProject(store)).toBeUndefined()
   expect(await store.save(songFile, SETTINGS, { title: 'Sweep', artist: 'Fixture', lengthS: 61 })).toBe(true)
   await store.saveCover(Promise.resolve(new Blob(['picture'])))
   await store.dispose()
   const nextStore = openStore()
-  const project = await nextStore.load()
+  const project = await openLastProject(nextStore)
   expect(project).toMatchObject({ file: { name: 'song.mp3' }, settings: SETTINGS, bpm: undefined, loop: undefined })
   expect(project?.file.blob.type).toBe('audio/mpeg')
   expect(new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())).toEqual(FILE_BYTES)
@@ -70,7 +71,7 @@ test('project store: settings, tempo, loop, and the tags, names and level of fil
   await store.flush()
   expect(await readingStore.library.list()).toMatchObject([{ bpm: 80 }])
   await store.dispose()
-  expect(await readingStore.load()).toMatchObject({
+  expect(await openLastProject(readingStore)).toMatchObject({
     settings: { speed: 0.8 },
     bpm: 100,
     loop: { on: false, startS: 1.5, endS: 2 },
@@ -105,8 +106,8 @@ test('project store: another account neither lists nor loads the project', async
   const [ownStore, otherOwnerStore] = [openStore('mine'), openStore('theirs')]
   await ownStore.save(songFile, SETTINGS)
   expect(await otherOwnerStore.library.list()).toEqual([])
-  expect(await otherOwnerStore.load()).toBeUndefined()
-  expect(await otherOwnerStore.open(ownStore.openId ?? '')).toBeUndefined()
+  expect(await openLastProject(otherOwnerStore)).toBeUndefined()
+  expect(await openProject(otherOwnerStore, ownStore.openId ?? '')).toBeUndefined()
 })
 
 test('project store: projects are renamed, duplicated without a second file, deleted and restored; other stores are notified', async () => {
@@ -135,7 +136,7 @@ test('project store: projects are renamed, duplicated without a second file, del
 test('project store: a change of a project that another tab has open is saved in a copy', async () => {
   const [firstStore, secondStore] = [openStore(), openStore()]
   await firstStore.save(songFile, SETTINGS)
-  expect(await secondStore.load()).toMatchObject({ settings: { speed: 1.25 } })
+  expect(await openLastProject(secondStore)).toMatchObject({ settings: { speed: 1.25 } })
   secondStore.saveBpm(90)
   await secondStore.flush()
   expect(secondStore.openId).toBe(firstStore.openId)
@@ -154,7 +155,7 @@ test('project store: the project of an earlier version opens with its settings',
     'project.json',
     JSON.stringify({ owner: 'me', source: sourceFileName, sourceBytes: 5000, name: 'old.mp3', type: 'audio/mpeg', ...earlierEdit }),
   )
-  const project = await openStore('me').load()
+  const project = await openLastProject(openStore('me'))
   expect(project).toMatchObject({ file: { name: 'old.mp3' }, ...earlierEdit })
   expect(new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())).toEqual(FILE_BYTES)
 })
@@ -174,7 +175,7 @@ test('project store: after a worker that saves is killed, every project that it 
     const projects = await store.library.list()
     expect(projects.length).toBeGreaterThanOrEqual(savedProjectCount)
     for (const { id } of projects) {
-      const project = await store.open(id)
+      const project = await openProject(store, id)
       const soundBytes = new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())
       const savedRound = soundBytes.length - 30_000
       expect(project).toMatchObject({ file: { name: `${savedRound}.mp3` }, settings: { bassDb: savedRound } })
@@ -212,7 +213,7 @@ test('project store: without a private file system nothing is saved, and no call
   expect(await store.save(songFile, SETTINGS)).toBe(false)
   store.saveSettings(SETTINGS)
   await store.flush()
-  expect(await store.load()).toBeUndefined()
+  expect(await openLastProject(store)).toBeUndefined()
   await store.clear()
   await expect(store.library.list()).rejects.toThrow('not here')
 })
