@@ -1,11 +1,9 @@
 import { type RefObject, startTransition, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { addListener } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { cutMiddle } from '../../ui/cut-middle.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { BatchButton } from './batch-button.tsx'
 import { DownloadButton, DownloadOptions } from './download.tsx'
@@ -23,7 +21,6 @@ import {
   INVALID_LINK_TEXT,
   NO_AUDIO_TEXT,
   SAVE_PROBLEM_TEXTS,
-  UNDO_OFFERED_MS,
   useMessages,
 } from './messages.ts'
 import { DropZone, LoadingIndicator, OpenFileButton, SharedFilePrompt, useFileDrop } from './open-file.tsx'
@@ -37,6 +34,7 @@ import { useExclusivePlayback } from './use-exclusive-playback.ts'
 import { useLinkedSettings } from './use-linked-settings.ts'
 import { type Engine, type ProjectSummary, type SoundFile, useEngineState } from './use-maker.ts'
 import { useReceivedFile } from './use-received-file.ts'
+import { useRemoval } from './use-removal.ts'
 import { useWhenIdle } from './use-when-idle.ts'
 import { WaveformPlaceholder } from './waveform-placeholder.tsx'
 
@@ -218,25 +216,6 @@ export function Editor({ engine }: { engine: Engine }) {
       </div>
     </div>
   )
-}
-
-/** Returns the function that removes the open song with its edit, and shows a button that restores both. */
-function useRemoval(engine: Engine): () => Promise<void> {
-  const toast = useToast()
-  return async () => {
-    const { projectId, sound } = engine.getSnapshot()
-    await engine.clear()
-    if (projectId === undefined) return
-    const undoOpen = async () => {
-      if (await engine.projects.restore(projectId)) await engine.openProject(projectId)
-    }
-    toast({
-      text: `Deleted: ${cutMiddle(sound?.name ?? '')}`,
-      icon: 'trash',
-      durationMs: UNDO_OFFERED_MS,
-      action: { label: 'Undo', onSelect: () => void undoOpen() },
-    })
-  }
 }
 
 /** Restores the project of the last visit. Returns whether the restoration has ended, and a ref that holds its promise. */
