@@ -13,7 +13,8 @@ const PORTABLE_FAILURE_TEXTS = {
   incomplete: 'The end of this edit is missing. Please copy the file again.',
   invalid: 'This file holds no edit that the maker can open.',
   unreadable: 'This edit cannot be read: it was moved or deleted. Please choose it again.',
-  'no-room': 'The device has no room for this edit. Delete edits below, or free space on the device.',
+  'no-room':
+    'The device has no room for this edit. Delete edits below, which frees their space after a minute, or free space on the device.',
   'no-storage': 'The browser gives this page no storage for edits, as in a private window.',
 } as const satisfies Record<Exclude<ProjectImportFailure['kind'], 'other'>, string>
 

@@ -68,7 +68,8 @@ export const describeProjectFailure = (failure: LoadFailure | undefined): string
 
 /** The messages that are shown while changes are not saved, by the cause. */
 export const SAVE_PROBLEM_TEXTS = {
-  'no-room': 'This edit is not saved: the device has no room left. Delete edits below, or free space on the device.',
+  'no-room':
+    'This edit is not saved: the device has no room left. Delete edits below, which frees their space after a minute, or free space on the device.',
   'no-storage': 'This edit is not saved: the browser gives this page no storage, as in a private window.',
 } as const satisfies Record<NonNullable<OpenProject['saveProblem']>, string>
 
