@@ -52,6 +52,7 @@ async function setUpAtLastSong(answerRelated: () => Response, storage = createMe
   players.push(player)
   player.setEndless(true)
   player.open({ songId: 'b', contextId: 'list' })
+  player.play()
   await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', songId: 'b', isContextLoading: false }))
   return { player, video, storage, requests: () => answeredCount }
 }
@@ -94,4 +95,21 @@ test('Next while no song is related: the list begins again with its first song',
   player.setEndless(true)
   player.next()
   await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', songId: 'a' }))
+})
+
+test('a switch of related songs that another tab has stored changes this tab, too, and leaves the session of the other tab stored', async () => {
+  const { player, storage } = await setUpAtLastSong(() => answerWithSongs([]))
+  player.pause()
+  const otherTab = await setUpAtLastSong(() => answerWithSongs([]), storage)
+  otherTab.player.pause()
+  otherTab.player.playNext(createSong('queued'))
+  otherTab.player.setEndless(false)
+  const storedItems = new Map(storage.values)
+  player.setEndless(false, true)
+  expect(player.getSnapshot().endless).toBe(false)
+  player.close()
+  expect(storage.values).toEqual(storedItems)
+  // What a person does in this tab is stored again.
+  player.playNext(createSong('other'))
+  expect([...storage.values.values()].join()).toContain('Title other')
 })

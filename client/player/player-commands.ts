@@ -164,8 +164,13 @@ export function createQueueCommands({ model, loader, endingRules, sessionSaver, 
   }
 
   return {
-    setEndless(endless) {
-      dispatchAction({ type: 'endless', endless })
+    setEndless(endless, isStored) {
+      const action = { type: 'endless', endless } as const
+      if (isStored) {
+        if (model.getSnapshot().status !== 'playing') sessionSaver.yieldToOtherTab()
+        return model.dispatch(action)
+      }
+      dispatchAction(action)
       store.writeEndless(endless)
     },
     setLoop: (loop) => dispatchAction({ type: 'loop', loop }),

@@ -94,8 +94,11 @@ export interface Player {
   /** Loads the song again after the status `failed`, and plays it unless it `staysPaused`. */
   retry(staysPaused?: boolean): void
 
-  /** Sets whether related songs follow the last song of the context, and stores this for the device. */
-  setEndless(endless: boolean): void
+  /**
+   * Sets whether related songs follow the last song of the context, and stores this for the device. `isStored`: another tab has stored it, to which the
+   * stored session then belongs, unless this player is playing.
+   */
+  setEndless(endless: boolean, isStored?: boolean): void
   setLoop(loop: LoopSetting): void
   setShuffle(shuffle: boolean): void
   /** Queues a song right after the current one, before songs that were queued earlier. Plays the song if the player has none. */

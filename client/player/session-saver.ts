@@ -12,6 +12,7 @@ export function createSessionSaver(store: PlaybackSessionStore, readSession: () 
   /** The account to which the session belongs; `undefined` if no person has played or selected a song since the session was forgotten. */
   let ownerUid: string | undefined
   let savedAtMs = 0
+  let belongsToOtherTab = false
 
   /** Returns whether the session belongs to the signed-in account. What was played before a login belongs to the account that signs in. */
   function claimSession(): boolean {
@@ -21,7 +22,7 @@ export function createSessionSaver(store: PlaybackSessionStore, readSession: () 
   }
 
   function saveSession() {
-    if (!isSavingActive || ownerUid === undefined || !claimSession()) return
+    if (!isSavingActive || belongsToOtherTab || ownerUid === undefined || !claimSession()) return
     savedAtMs = nowMs()
     store.write(readSession())
   }
@@ -33,7 +34,12 @@ export function createSessionSaver(store: PlaybackSessionStore, readSession: () 
     /** After this call, saving replaces the stored session by the session of this page. */
     activate() {
       isSavingActive = true
+      belongsToOtherTab = false
       claimSession()
+    },
+    /** After this call, the session of the other tab stays stored until the next call of `activate`. */
+    yieldToOtherTab() {
+      belongsToOtherTab = true
     },
     /**
      * Must be called after the session of a person who has signed out was forgotten. If nobody is signed in, what is left is saved. Otherwise the stored

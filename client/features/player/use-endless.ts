@@ -13,7 +13,7 @@ export function useEndless(): { endless: boolean; setEndless: (endless: boolean)
   useEffect(
     () =>
       addListener(window, 'storage', ({ key, newValue }) => {
-        if (key === ENDLESS_KEY) setEndless(newValue !== null)
+        if (key === ENDLESS_KEY) setEndless(newValue !== null, true)
       }),
     [setEndless],
   )
