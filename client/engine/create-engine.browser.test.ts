@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { encodeWavHeader } from '../../dsp/wav.ts'
+import { createUniqueId } from '../primitives/unique-id.ts'
 import { createEngine } from './create-engine.ts'
 import type { Engine, SoundFile } from './engine.ts'
 import { createProjectStore } from './projects/project-store.ts'
@@ -206,7 +207,7 @@ describe('engine: opening edits', () => {
   }
 
   it('after another edit was cancelled or could not be opened, changes are saved in the edit on the screen', async () => {
-    const ownerId = crypto.randomUUID()
+    const ownerId = createUniqueId()
     const store = createProjectStore({ ownerId })
     const otherId = await saveOtherEdit(createWavSound('other.wav', 1), ownerId)
     const brokenId = await saveOtherEdit({ name: 'broken.wav', blob: new Blob(['not a sound at all']) }, ownerId)
@@ -247,7 +248,7 @@ describe('engine: opening edits', () => {
   })
 
   it('a failed restore opens nothing', async () => {
-    const ownerId = crypto.randomUUID()
+    const ownerId = createUniqueId()
     const brokenId = await saveOtherEdit({ name: 'broken.wav', blob: new Blob(['not a sound at all']) }, ownerId)
     const store = createProjectStore({ ownerId })
     const ownEngine = openEngine({ store })
@@ -258,7 +259,7 @@ describe('engine: opening edits', () => {
   })
 
   it('removing the open edit keeps its sound while another tab has the edit, and unloads it once it is deleted', async () => {
-    const ownerId = crypto.randomUUID()
+    const ownerId = createUniqueId()
     const [otherStore, store] = [createProjectStore({ ownerId }), createProjectStore({ ownerId })]
     await otherStore.save(createWavSound('shared.wav', 1), storedSettings)
     const projectId = otherStore.openId ?? ''

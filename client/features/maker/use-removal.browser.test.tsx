@@ -4,6 +4,7 @@ import { page } from 'vitest/browser'
 import { createEngine } from '../../engine/create-engine.ts'
 import { createProjectStore } from '../../engine/projects/project-store.ts'
 import { createWavBytes } from '../../engine/testing/wav-file.ts'
+import { createUniqueId } from '../../primitives/unique-id.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
 import '../../ui/global.css'
 import { EDIT_IN_USE_TEXT } from './messages.ts'
@@ -31,7 +32,7 @@ function RemoveButton({ engine: ownEngine }: { engine: Engine }) {
 }
 
 it('an edit that another tab has open stays, and the message says so; once it is closed there, it is deleted, and Undo brings it back', async () => {
-  const ownerId = crypto.randomUUID()
+  const ownerId = createUniqueId()
   const otherTab = createProjectStore({ ownerId })
   const songBytes = createWavBytes([Array.from({ length: 44_100 }, (_, index) => Math.sin(index / 20) / 2)])
   await otherTab.save({ name: 'night.wav', blob: new Blob([songBytes]) }, SETTINGS)
