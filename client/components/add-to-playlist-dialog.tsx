@@ -137,7 +137,7 @@ function AddToPlaylist({ songs, onClose }: Omit<AddToPlaylistDialogProps, 'open'
                 <span className={styles.title} dir="auto">
                   {playlist.title}
                 </span>
-                <span className={typeStyles.mono}>{formatPlural(playlist.songCount, 'song')}</span>
+                {!playlist.isPartial && <span className={typeStyles.mono}>{formatPlural(playlist.songCount, 'song')}</span>}
               </button>
             </li>
           ))}

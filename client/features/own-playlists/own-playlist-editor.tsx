@@ -8,6 +8,7 @@ import { Cover } from '../../ui/cover.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { type DragOrder, type GripProps, useDragToReorder } from '../../ui/use-drag-to-reorder.ts'
@@ -30,15 +31,16 @@ interface OwnPlaylistEditorProps {
   onDone: () => void
 }
 
-/** The form in which the songs of an own playlist can be changed. An empty playlist has ways to find songs instead. */
+/** The form in which the songs of an own playlist can be changed. An empty playlist has ways to find songs instead, unless its songs are still being fetched. */
 export function OwnPlaylistEditor({ id, onDone }: OwnPlaylistEditorProps) {
   const content = useOwnPlaylist(id)
   const [container, setContainer] = useState<HTMLDivElement | null>(null)
   useFocusAfterRemoval(container)
   if (!content) return null
+  const emptyState = content.summary.isPartial ? <SkeletonRows count={4} /> : <EmptyPlaylist />
   return (
     <div ref={setContainer} className={styles.container} tabIndex={-1}>
-      {content.entries.length > 0 ? <EntryList id={id} content={content} onDone={onDone} /> : <EmptyPlaylist />}
+      {content.entries.length > 0 ? <EntryList id={id} content={content} onDone={onDone} /> : emptyState}
     </div>
   )
 }

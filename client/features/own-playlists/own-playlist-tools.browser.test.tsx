@@ -28,7 +28,7 @@ function renderTools({ isLoading = false } = {}) {
     remove: async (_uid: string, id: string) => void deletedIds.add(id),
     restore: async (_uid: string, id: string) => void deletedIds.delete(id),
     readContent: async (_uid: string, id: string) => ({
-      summary: { id, title: id, ...(deletedIds.has(id) && { deletedAtMs: 1 }), ...(isLoading && { isPartial: true }) },
+      summary: { id, title: id, ...(deletedIds.has(id) && { deletedAtMs: 1 }), ...(isLoading && { isPartial: true as const }) },
       entries: [],
       songById: new Map(),
     }),
