@@ -51,7 +51,7 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
           data-playable=""
           dir="auto"
           href={createSongPath(song.youtube_id, contextId)}
-          onClick={() => catalogue.noteSong(song)}
+          onClick={() => catalogue.noteSong({ ...song, listIndex: index })}
         >
           {song.title}
         </a>

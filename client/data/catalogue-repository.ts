@@ -32,6 +32,11 @@ export type PlaylistOrder = PlaylistSort | 'home'
 
 const requestInputByOrder = { ...playlistSorts, home: { home: 'true' } } as const
 
+/** A row of a song, and its index in the list if it is in one. */
+export interface ListedSong extends Song {
+  listIndex?: number
+}
+
 /**
  * The catalogue as stored on this device, refreshed from the server. Each method returns the same resource object whenever its arguments
  * are the same.
@@ -42,9 +47,9 @@ export interface Catalogue {
   /** A song with the previous and next song in the context `contextId`, or in the song's category if `contextId` is absent. */
   song(id: string, contextId?: string): Resource<SongDetail>
   /** Keeps the row from which a song is about to be opened, so that its page shows the song without waiting for the database or the server. */
-  noteSong(song: Song): void
+  noteSong(song: ListedSong): void
   /** Returns the row of the song `id` if it is the last row that was passed to `noteSong`. */
-  notedSong(id: string | undefined): Song | undefined
+  notedSong(id: string | undefined): ListedSong | undefined
   search(query: SearchQuery): PagedSearchResource
   /** Twelve random playlists, which differ on each visit. */
   explore(): Resource<Playlist[]>
@@ -272,7 +277,7 @@ const putDetail = (tables: Tables, key: string, detail: SongDetail): Promise<voi
 
 /** Creates the in-memory store of the row of the song that was opened last. */
 function createLastOpenedSongStore(): Pick<Catalogue, 'noteSong' | 'notedSong'> {
-  let lastOpenedSong: Song | undefined
+  let lastOpenedSong: ListedSong | undefined
   return {
     noteSong(song) {
       lastOpenedSong = song

@@ -29,7 +29,7 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
   const { model, playback, video, loader, endingRules, sessionSaver, reloadedSongId, onPlayRequest } = deps
 
   function openSong(
-    { songId, contextId, shuffle = false, reloadContext = false }: OpenRequest,
+    { songId, contextId, listIndex, shuffle = false, reloadContext = false }: OpenRequest,
     staysPaused = songId === reloadedSongId && !sessionSaver.isActive,
   ) {
     if (songId === model.songId && playback.status !== 'failed') {
@@ -45,7 +45,7 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     endingRules.resetSkipCount()
     model.dispatch({ type: 'shuffle', shuffle })
     video.pause()
-    loader.open(songId)
+    loader.open(songId, listIndex)
     if (!staysPaused) return
     loader.setPlayWhenLoaded(false)
     playback.setStatus('paused')

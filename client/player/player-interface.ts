@@ -68,6 +68,8 @@ export interface OpenRequest {
   /** The id of the song, which is the id of its video. */
   songId: string
   contextId?: string | undefined
+  /** The index of the song in the list from which it was opened. It matters if the context contains the song twice. */
+  listIndex?: number | undefined
   shuffle?: boolean
   /** Reloads the songs of the context, which may have changed, even if the context is the current one. */
   reloadContext?: boolean

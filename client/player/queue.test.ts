@@ -224,6 +224,44 @@ test.each([false, true])('queue: Previous and Next over a queued song leave the 
   expect(readCurrentId(playNext(reorderedState))).toBe('q')
 })
 
+describe('a list that contains a song twice', () => {
+  const songs = ['a', 'b', 'c', 'a', 'd'].map(createSong)
+  const context = { songs, complete: true }
+  const openAt = (anchorIndex: number | undefined) => {
+    const [song = createSong('a')] = songs
+    const openedState = reduceQueue(emptyQueue, { type: 'open', song, links: undefined, context: undefined, anchorIndex })
+    return reduceQueue(openedState, { type: 'context', context })
+  }
+  const changeShuffle = (state: QueueState) =>
+    reduceQueue(reduceQueue(state, { type: 'shuffle', shuffle: true }), { type: 'shuffle', shuffle: false })
+
+  test('queue: from the row that was pressed, the songs after that row follow, and the one before it precedes', () => {
+    expect(listEntryIds(openAt(3))).toEqual(['d'])
+    expect(stepOnBack(openAt(3))).toMatchObject({ kind: 'song', song: { youtube_id: 'c' } })
+    expect(listEntryIds(openAt(0))).toEqual(['b', 'c', 'a', 'd'])
+    for (const unknownIndex of [undefined, 1, 9]) expect(listEntryIds(openAt(unknownIndex))).toEqual(['b', 'c', 'a', 'd'])
+  })
+
+  test('queue: shuffle on and off leaves the place in the list, also after Previous', () => {
+    const stateAtSecond = playNext(playNext(playNext(openAt(0))))
+    expect([readCurrentId(stateAtSecond), ...listEntryIds(changeShuffle(stateAtSecond))]).toEqual(['a', 'd'])
+    expect(listEntryIds(changeShuffle(goBack(playNext(stateAtSecond))))).toEqual(['d'])
+    expect(listEntryIds(changeShuffle(goBack(playNext(openAt(0)))))).toEqual(['b', 'c', 'a', 'd'])
+    expect(listEntryIds(changeShuffle(openAt(3)))).toEqual(['d'])
+  })
+
+  test('queue: a restored queue is completed with the songs after its last one', () => {
+    const restoreQueue = (entryIds: string[]) => {
+      const entries = entryIds.map((id, index) => ({ key: index + 1, song: createSong(id), queued: false }))
+      const restored = { tailId: 'a' }
+      const restoredState: QueueState = { ...emptyQueue, current: createSong('a'), anchorId: 'a', entries, restored, nextEntryKey: 9 }
+      return listEntryIds(reduceQueue(restoredState, { type: 'context', context }))
+    }
+    expect(restoreQueue(['b', 'c', 'a'])).toEqual(['b', 'c', 'a', 'd'])
+    expect(restoreQueue([])).toEqual(['b', 'c', 'a', 'd'])
+  })
+})
+
 test('queue: if the context is not completely known, shuffle plays a random song that the server chooses', () => {
   const songs = [createSong('a'), createSong('b')]
   const openedState = reduceQueue(

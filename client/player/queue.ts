@@ -43,6 +43,8 @@ export interface QueueState {
   current: PlayedSong | undefined
   /** The last song that was played from the context. The context continues after this song when queued songs have been played. */
   anchorId: string | undefined
+  /** The index of `anchorId` in the context, which can contain the song twice. If another song has this index, the first index of `anchorId` counts. */
+  anchorIndex: number
   links: NeighbourSongIds | undefined
   /**
    * The next songs: first the songs that a person queued or went back from, then the rest of the context, then related songs. With
@@ -81,8 +83,15 @@ export interface QueueState {
 }
 
 export type QueueAction =
-  /** Starts a context, or a radio, at a song that a person chose. Queued entries stay. */
-  | { type: 'open'; song: PlayedSong; links: NeighbourSongIds | undefined; context: QueueContext | undefined; isSongRadio?: boolean }
+  /** Starts a context, or a radio, at a song that a person chose, in the context at `anchorIndex` if that is known. Queued entries stay. */
+  | {
+      type: 'open'
+      song: PlayedSong
+      links: NeighbourSongIds | undefined
+      context: QueueContext | undefined
+      anchorIndex?: number | undefined
+      isSongRadio?: boolean
+    }
   | { type: 'context'; context: QueueContext }
   | { type: 'links'; songId: string; links: NeighbourSongIds }
   /** Plays an entry of the queue and removes the entries before that entry. */
@@ -137,6 +146,7 @@ export const emptyQueue: QueueState = {
   context: noContext,
   current: undefined,
   anchorId: undefined,
+  anchorIndex: -1,
   links: undefined,
   entries: [],
   history: [],
@@ -177,7 +187,7 @@ export function stepOnSongEnd(state: QueueState): SongEndStep {
 export function stepOnBack(state: QueueState): BackStep {
   if (state.history.length > 0) return { kind: 'back' }
   if (state.current === undefined || state.current.youtube_id !== state.anchorId) return { kind: 'none' }
-  const index = findSongIndex(state.context, state.anchorId)
+  const index = findAnchorIndex(state)
   const songBefore = index > 0 ? state.context.songs[index - 1] : undefined
   if (songBefore) return { kind: 'song', song: songBefore }
   if (index === 0) return { kind: 'none' }
@@ -199,6 +209,7 @@ export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: 
         context: action.context ?? noContext,
         current: action.song,
         anchorId: action.song.youtube_id,
+        anchorIndex: action.anchorIndex ?? -1,
         links: action.links,
         history: [],
         recentSongIds: [action.song.youtube_id],
@@ -217,7 +228,7 @@ export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: 
           ? []
           : state.shuffle
             ? drawOrder(action.context, listSongsNotIn(action.context, state), nextRandom)
-            : listSongsAfter(action.context, tailId)
+            : listSongsAfterTail(action.context, tailId, state.entries)
       return addEntries({ ...state, context: action.context, restored: undefined }, missingSongs, {}, 'end')
     }
     case 'links':
@@ -300,9 +311,17 @@ function findSongIndex(context: QueueContext, songId: string | undefined): numbe
   return context.songs.findIndex((song) => song.youtube_id === songId)
 }
 
-function listSongsAfter(context: QueueContext, songId: string | undefined): readonly Song[] {
-  const index = findSongIndex(context, songId)
-  return index < 0 ? [] : context.songs.slice(index + 1)
+function findAnchorIndex({ anchorId, anchorIndex, context }: QueueState): number {
+  return context.songs[anchorIndex]?.youtube_id === anchorId ? anchorIndex : findSongIndex(context, anchorId)
+}
+
+const listSongsAfter = ({ songs }: QueueContext, index: number) => (index < 0 ? [] : songs.slice(index + 1))
+
+/** Returns the songs after `tailId`. If the entries end with it and the context contains it twice, they contain the songs up to the last one. */
+function listSongsAfterTail(context: QueueContext, tailId: string, entries: readonly QueueEntry[]): readonly Song[] {
+  const isTail = (song: Song) => song.youtube_id === tailId
+  const isInEntries = entries.some((entry) => isTail(entry.song))
+  return listSongsAfter(context, isInEntries ? context.songs.findLastIndex(isTail) : context.songs.findIndex(isTail))
 }
 
 function playSong(state: QueueState, song: Song, isFromContext: boolean): QueueState {
@@ -313,16 +332,21 @@ function playSong(state: QueueState, song: Song, isFromContext: boolean): QueueS
 const addRecentSongId = ({ recentSongIds }: QueueState, { youtube_id: songId }: Song) =>
   [...recentSongIds.filter((id) => id !== songId), songId].slice(-RECENT_SONGS_MAX)
 
-/** Returns the new `anchorId` after `song` starts to play, and its neighbours (`links`), which are `undefined` until they are loaded. */
-function chooseAnchor(state: QueueState, song: Song, isFromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {
-  if (!isFromContext || song.youtube_id === state.anchorId) return { anchorId: state.anchorId, links: state.links }
-  return { anchorId: song.youtube_id, links: undefined }
+/** Returns the new anchor after `song` starts to play, and its neighbours (`links`), which are `undefined` until they are loaded. */
+function chooseAnchor(state: QueueState, song: Song, isFromContext: boolean, isBackwards = false): Partial<QueueState> {
+  if (!isFromContext || song.youtube_id === state.anchorId) return {}
+  const lastIndex = findAnchorIndex(state)
+  const { songs } = state.context
+  const anchorIndex = isBackwards
+    ? songs.findLastIndex(({ youtube_id }, index) => index < lastIndex && youtube_id === song.youtube_id)
+    : songs.findIndex(({ youtube_id }, index) => index > lastIndex && youtube_id === song.youtube_id)
+  return { anchorId: song.youtube_id, anchorIndex, links: undefined }
 }
 
 function goBackTo(state: QueueState, song: Song): QueueState {
   const currentSong = state.current
   const inContext = findSongIndex(state.context, song.youtube_id) >= 0 || state.context.songs.length === 0
-  const returnedState: QueueState = { ...state, current: song, ...chooseAnchor(state, song, inContext) }
+  const returnedState: QueueState = { ...state, current: song, ...chooseAnchor(state, song, inContext, true) }
   // A song that is not of the context has not become `anchorId`: it stays no part of the context when it plays again or the context is shuffled.
   const origin = state.isSongRadio ? { related: true } : { queued: currentSong?.youtube_id !== state.anchorId }
   return currentSong ? addEntries(returnedState, [currentSong], origin, 'start') : returnedState
@@ -363,8 +387,8 @@ function withContextEntries(state: QueueState, nextRandom: () => number): QueueS
   }
   if (state.cleared) return queuedOnlyState
   if (state.shuffle) return addEntries(queuedOnlyState, drawOrder(state.context, listOtherSongs(state), nextRandom), {}, 'end')
-  const startAfterId = findSongIndex(state.context, state.current?.youtube_id) >= 0 ? state.current?.youtube_id : state.anchorId
-  return addEntries(queuedOnlyState, listSongsAfter(state.context, startAfterId), {}, 'end')
+  const currentIndex = state.current?.youtube_id === state.anchorId ? -1 : findSongIndex(state.context, state.current?.youtube_id)
+  return addEntries(queuedOnlyState, listSongsAfter(state.context, currentIndex < 0 ? findAnchorIndex(state) : currentIndex), {}, 'end')
 }
 
 function addEntries(

@@ -7,11 +7,12 @@ import type { SongSource } from './song-source.ts'
 import { createFakeVideo } from './testing/fake-video.ts'
 import { createSong } from './testing/player-setup.ts'
 
-// The player with a video that starts at once, and a source that knows one list, before and after a reload.
+// The player with a video that starts at once, and a source of two lists, before and after a reload.
 
 const listIds = ['a', 'b', 'c', 'd', 'e', 'f']
+const listWithSongTwice = ['a', 'b', 'c', 'a', 'd']
 
-/** Creates a source of the list, which fails while `state.isOffline` is set. */
+/** Creates a source of the lists, which fails while `state.isOffline` is set. */
 function createSource(state: { isOffline: boolean }): SongSource {
   return {
     async song(songId): Promise<SongDetail> {
@@ -21,7 +22,7 @@ function createSource(state: { isOffline: boolean }): SongSource {
       const songContext = { context_id: 'list', context_title: 'List', first_song: firstSongId, next: nextSongId, next_title: '' }
       return { ...createSong(songId), description: '', favorite: false, ...songContext }
     },
-    context: async () => ({ songs: listIds.map(createSong), complete: true }),
+    context: async (contextId) => ({ songs: (contextId === 'twice' ? listWithSongTwice : listIds).map(createSong), complete: true }),
     randomSongId: async () => 'x',
     countPlay() {},
     logPlay: () => undefined,
@@ -87,4 +88,11 @@ test('restored queue: a song page whose address has another shuffle than the sto
   player.open({ songId: 'b', contextId: 'list' })
   await vi.waitFor(() => expect(listUpcomingIds(player)).toEqual(['c', 'd', 'e', 'f']))
   expect(player.getSnapshot()).toMatchObject({ status: 'paused', shuffle: false })
+})
+
+test('a song that is in a list twice: the songs after the pressed row follow', async () => {
+  const { player } = await setUpReloaded()
+  player.open({ songId: 'a', contextId: 'twice', listIndex: 3 })
+  await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', isContextLoading: false }))
+  expect(listUpcomingIds(player)).toEqual(['d'])
 })

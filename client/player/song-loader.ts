@@ -106,9 +106,9 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
   return {
     /** Starts the queue's current song. */
     start: startCurrentSong,
-    /** Loads a song by its id, if the caller does not have its row. */
-    open: (songId: string) =>
-      void loadSongDetail(songId, (song) => ({ type: 'open', song, links: toNeighbourSongIds(song), context: undefined })),
+    /** Loads a song by its id, if the caller does not have its row. `anchorIndex` is its index in the context, if known. */
+    open: (songId: string, anchorIndex?: number) =>
+      void loadSongDetail(songId, (song) => ({ type: 'open', song, links: toNeighbourSongIds(song), context: undefined, anchorIndex })),
     /** Plays the next song. With the step `none`, the current song plays on, unless its video has ended or is paused. */
     advance(step: QueueStep) {
       if (step.kind === 'take' || step.kind === 'wrap') {

@@ -1,11 +1,14 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { formatSongHeading } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
+import type { Song } from '../../../contract/song.ts'
+import { AddToPlaylistDialog } from '../../components/add-to-playlist.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { MissingContentPage } from '../../components/not-found.tsx'
 import { useSong } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
 import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { useServices } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { linkify } from '../../ui/linkify.tsx'
@@ -41,6 +44,8 @@ export function SongPage({ songId, contextId, shuffle, playerDeck: deck, queue, 
   const listedSong = useListedSong(isSongReady ? undefined : songId)
   const currentSong = usePlayerState((state) => state.current)
   const songRow = song.data ?? (currentSong?.youtube_id === songId ? currentSong : listedSong)
+  // The dialog is not part of the actions, because the player can advance to another song while a person types in the dialog.
+  const [addedSongs, setAddedSongs] = useState<readonly Song[]>([])
   useSyncPageWithPlayer(isSongReady, songId, contextId, shuffle, onAdvance)
   const hasSongFailed = song.status === 'error'
   const isSongMissing = hasSongFailed && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
@@ -61,7 +66,7 @@ export function SongPage({ songId, contextId, shuffle, playerDeck: deck, queue, 
         <div className={styles.main}>
           {deck}
           {songRow ? <SongHead song={songRow} /> : <SongHeadPlaceholder />}
-          {song.data ? <SongActions song={song.data} contextId={contextId} /> : <SongActionsPlaceholder />}
+          {song.data ? <SongActions song={song.data} contextId={contextId} onAddSongs={setAddedSongs} /> : <SongActionsPlaceholder />}
         </div>
         <aside className={styles.side} aria-label="Queue">
           {queue}
@@ -75,6 +80,7 @@ export function SongPage({ songId, contextId, shuffle, playerDeck: deck, queue, 
         </NearViewport>
       )}
       <ExploreMore />
+      <AddToPlaylistDialog songs={addedSongs} open={addedSongs.length > 0} onClose={() => setAddedSongs([])} />
     </>
   )
 }
@@ -91,13 +97,14 @@ function useSyncPageWithPlayer(
   onAdvance: SongPageProps['onAdvance'],
 ) {
   const player = usePlayer()
+  const { catalogue } = useServices()
   useEffect(() => {
     if (!isReady) return
-    player.open({ songId, contextId: songContextId, shuffle: isShuffled })
+    player.open({ songId, contextId: songContextId, listIndex: catalogue.notedSong(songId)?.listIndex, shuffle: isShuffled })
     return player.subscribe(() => {
       const state = player.getSnapshot()
       if (state.songId === undefined || (state.songId === songId && state.contextId === songContextId)) return
       onAdvance({ songId: state.songId, contextId: state.contextId, shuffle: state.shuffle })
     })
-  }, [isReady, player, songId, songContextId, isShuffled, onAdvance])
+  }, [isReady, catalogue, player, songId, songContextId, isShuffled, onAdvance])
 }
