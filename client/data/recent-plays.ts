@@ -1,5 +1,5 @@
 import { RECENT_COUNT_KEY, RECENT_SONGS_SHOWN } from '../../contract/recent-songs.ts'
-import type { SongDetail } from '../../contract/song.ts'
+import type { Song } from '../../contract/song.ts'
 import { localStore } from '../platform/web-storage.ts'
 import { putSongs } from './catalogue-rows.ts'
 import { clearListening, restoreListening } from './listening.ts'
@@ -26,12 +26,7 @@ export function storeRecentSongCount(songCount: number): void {
 const HISTORY_SONGS_MAX = 200
 
 /** Adds a play to the history of this device. A song is listed once, at its last play. */
-export async function recordPlay(
-  database: LocalDatabase,
-  song: SongDetail,
-  songContextId: string | undefined,
-  atMs: number,
-): Promise<void> {
+export async function recordPlay(database: LocalDatabase, song: Song, songContextId: string | undefined, atMs: number): Promise<void> {
   let songCount = 1
   await database.change(async (tables) => {
     const playRows = await readRecentPlays(tables)

@@ -84,6 +84,18 @@ test('a play is counted once, after five seconds of playback without a seek', as
   await vi.waitFor(() => expect(logPlay.mock.calls).toEqual([[player, expect.objectContaining({ youtube_id: firstSongId }), 'list']]))
 })
 
+test('a queued song is logged although the server, which has its details, cannot be reached', { tags: ['long'] }, async () => {
+  const logPlay = vi.fn(async () => {})
+  let isServerOffline = false
+  const { player } = setUp({ playStore: { logPlay }, isOffline: () => isServerOffline })
+  player.open({ songId: firstSongId, contextId: 'list' })
+  await vi.waitFor(() => expect(readState(player).upcoming).toHaveLength(ids.length - 1))
+  isServerOffline = true
+  player.next()
+  await expectPlaying(player, secondSongId)
+  await vi.waitFor(() => expect(logPlay.mock.calls).toEqual([[player, expect.objectContaining({ youtube_id: secondSongId }), 'list']]))
+})
+
 test('if the reported length of a video changes while it plays, no length is reported to the server', { tags: ['long'] }, async () => {
   const { player, element, requests } = setUp()
   Object.defineProperty(element, 'duration', { get: () => (element.currentTime < 3 ? 15 : 30) })

@@ -67,9 +67,11 @@ export function createPlayer(deps: PlayerDeps): Player {
     onPlaybackConfirmed: () => endingRules.resetSkipCount(),
     onCounted(lengthSeconds) {
       const { songId, contextId, current, detail } = model.getSnapshot()
-      const isLengthMissing = current?.youtube_id === playback.loadedId && current?.duration === undefined
-      if (songId !== undefined) songSource.countPlay(songId, contextId, isLengthMissing ? lengthSeconds : 0)
-      if (detail) songSource.logPlay(player, detail, contextId)
+      const loadedSong = current?.youtube_id === playback.loadedId ? current : undefined
+      if (songId !== undefined) songSource.countPlay(songId, contextId, loadedSong && loadedSong.duration === undefined ? lengthSeconds : 0)
+      // The details are missing while the server cannot be reached; a queued song is known without them.
+      const playedSong = detail ?? loadedSong
+      if (playedSong) songSource.logPlay(player, playedSong, contextId)
     },
   })
   const loadEndless = loadOnce(() =>

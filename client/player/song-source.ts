@@ -1,5 +1,5 @@
 import { isContextOnDevice } from '../../contract/playlist-rules.ts'
-import type { Song, SongDetail } from '../../contract/song.ts'
+import type { Song } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import { loadContext } from '../data/queue-context.ts'
 import type { Resource } from '../data/resource.ts'
@@ -15,7 +15,7 @@ export interface PlayStore {
    */
   storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>
   /** Stores that a song of `player` was played, and from the first play on how long the songs of `player` are played. */
-  logPlay(player: PagePlayer, song: SongDetail, contextId: string | undefined): Promise<void>
+  logPlay(player: PagePlayer, song: Song, contextId: string | undefined): Promise<void>
 }
 
 export interface SongSourceDeps {

@@ -1,4 +1,4 @@
-import type { SongDetail } from '../../../contract/song.ts'
+import type { Song } from '../../../contract/song.ts'
 import { addListening } from '../../data/listening.ts'
 import type { LocalDatabase } from '../../data/local-database.ts'
 import { recordPlay } from '../../data/recent-plays.ts'
@@ -30,7 +30,7 @@ export function createPlayLog(database: LocalDatabase) {
      * Stores a play of a song. From the first play on, listening times are stored as well, except for the five seconds before that first
      * play counted.
      */
-    async logPlay(player: PagePlayer, song: SongDetail, songContextId: string | undefined): Promise<void> {
+    async logPlay(player: PagePlayer, song: Song, songContextId: string | undefined): Promise<void> {
       listeningMeter ??= openMeter(player)
       listeningMeter.countPlay(song)
       await recordPlay(database, song, songContextId, Date.now())
