@@ -73,20 +73,23 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
       throw new ApiCallError('network', 0, 'The answer is not the site’s.')
     let isResponseOvertaken = false
     await database.change(async (tables) => {
+      const isSignedIn = getSignedInUid() === uid
+      const cursorNow = await syncedKind.readCursor(tables, uid)
+      // Another tab has stored its response since. This response, which is relative to the old cursor, is discarded, and the changes are
+      // requested again. The sent changes stay in the outbox until then, and the server applies each of them only once. The tabs do not repeat
+      // this forever, because each repetition follows a stored response.
+      isResponseOvertaken = isSignedIn && cursorNow?.cursor !== cursorBefore?.cursor
+      if (isResponseOvertaken) return
       await settleSentRows(
         tables,
         changeRows.map(({ id }) => id),
         response.refused,
       )
       // Another account has signed in: the rows of the previous account are not stored.
-      if (getSignedInUid() !== uid) return
-      const cursorNow = await syncedKind.readCursor(tables, uid)
-      // Another tab has stored a newer response. This response, which is relative to the old cursor, is discarded, and the changes are
-      // requested again.
-      isResponseOvertaken = cursorNow?.cursor !== cursorBefore?.cursor
+      if (!isSignedIn) return
       const isBodyUnchanged =
         cursorNow?.cursor === response.cursor && syncedKind.isEmpty(response) && cursorNow.more === (response.more || undefined)
-      if (isResponseOvertaken || isBodyUnchanged) return
+      if (isBodyUnchanged) return
       await syncedKind.store(tables, uid, response)
       await advanceClock(tables, uid, syncedKind.latestMs(response))
     })
