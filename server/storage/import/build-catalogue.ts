@@ -121,6 +121,12 @@ async function buildPlaylists(queries: Queries): Promise<void> {
     join catalogue_next.songs s on s.youtube_id = ps.song_id`.execute(queries)
 }
 
+/**
+ * Returns the SQL that orders songs of `catalogue_next`, the newest first. A song whose date is in the future, mostly by mistake, would otherwise stay the
+ * newest song for years: such songs come last.
+ */
+const createNewestFirstSql = () => sql`date_added > ${sql.lit(Date.now())}, date_added desc, rank`
+
 interface ComputedPlaylist {
   id: string
   title: string
@@ -139,7 +145,7 @@ async function buildComputedPlaylist(
       ${title.toLowerCase()}, '', ${id}, ${label}, '', '', '', 0, 1
     where exists (${ranksSql})`.execute(queries)
   await sql`insert into catalogue_next.context_songs (context_no, position, song_rank)
-    select c.no, row_number() over (order by s.date_added desc, s.rank), s.rank
+    select c.no, row_number() over (order by ${createNewestFirstSql()}), s.rank
     from catalogue_next.contexts c cross join catalogue_next.songs s
     where c.id = ${id} and c.kind = ${sql.lit(contextKinds.computed)} and s.rank in (${ranksSql})`.execute(queries)
 }
@@ -150,11 +156,11 @@ async function buildCategories(queries: Queries): Promise<void> {
       description, description_url, image_url, special, home)
     select (select coalesce(max(no), 0) from catalogue_next.contexts) + row_number() over (order by category_id),
       ${sql.lit(contextKinds.category)}, 0, category_id, category_name, '', '', category_id, category_name, '', '', '', 0, 0
-    from (select category_id, category_name, row_number() over (partition by category_id order by date_added desc, rank) as place
+    from (select category_id, category_name, row_number() over (partition by category_id order by ${createNewestFirstSql()}) as place
       from catalogue_next.songs) placed
     where place = 1`.execute(queries)
   await sql`insert into catalogue_next.context_songs (context_no, position, song_rank)
-    select c.no, row_number() over (partition by c.no order by s.date_added desc, s.rank), s.rank
+    select c.no, row_number() over (partition by c.no order by ${createNewestFirstSql()}), s.rank
     from catalogue_next.songs s
     join catalogue_next.contexts c on c.id = s.category_id and c.kind = ${sql.lit(contextKinds.category)}`.execute(queries)
 }
@@ -200,7 +206,6 @@ export async function buildCatalogue(staging: ImportStaging, edit?: CatalogueEdi
   await buildComputedPlaylist(
     queries,
     { id: NEW_SONGS_PLAYLIST_ID, title: 'New songs', label: 'New' },
-    // A song whose date is in the future, mostly by mistake, would otherwise stay the newest song for years.
     sql`select rank from (select rank from catalogue_next.songs where date_added <= ${sql.lit(Date.now())} order by date_added desc, rank limit ${sql.lit(NEW_PLAYLIST_SONG_COUNT)}) newest`,
   )
   await buildComputedPlaylist(

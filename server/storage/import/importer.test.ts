@@ -155,6 +155,21 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.feed.list(allRows, Date.parse('2099-01-02'))).toHaveLength(1)
   })
 
+  test('a song whose date is in the future is the last of its category and of the network, and does not name the category', async () => {
+    await fixture.importRows({
+      members: [{ channel_id: 'UC1', channel_name: 'One' }],
+      songs: [
+        createSongRow(1, { author_channel_id: 'UC1', date_added: '2099-01-01', category_name: 'Later name' }),
+        createSongRow(2, { author_channel_id: 'UC1', date_added: '2025-01-01', category_name: 'Older name' }),
+        createSongRow(3, { author_channel_id: 'UC1', date_added: '2026-01-01', category_name: 'Current name' }),
+      ],
+    })
+    const newestFirst = [3, 2, 1].map(formatSongId)
+    expect([await readSongIds('house'), await readSongIds('network')]).toEqual([newestFirst, newestFirst])
+    const categoryPage = await fixture.storage.playlists.get('house', allRows, songReadOptions)
+    expect(categoryPage?.playlist.title).toBe('Current name')
+  })
+
   test('a replaced picture has a new address', fixture.longOnPostgres, async () => {
     const listAddresses = async () => {
       const [playlist] = (await listPlaylists()).filter(({ id }) => id === 'one')
