@@ -113,3 +113,23 @@ test('a switch of related songs that another tab has stored changes this tab, to
   player.playNext(createSong('other'))
   expect([...storage.values.values()].join()).toContain('Title other')
 })
+
+test('Back to the page of an earlier song of a radio goes back in the radio, which then continues', async () => {
+  const relatedSongs = ['r1', 'r2', 'r3', 'r4'].map(createSong)
+  const { player } = await setUpAtLastSong(() => answerWithSongs(relatedSongs.splice(0)))
+  player.setEndless(false)
+  relatedSongs.push(...['r1', 'r2', 'r3', 'r4', 'r5'].map(createSong))
+  player.startSongRadio(createSong('a'))
+  const listUpcomingIds = () => player.getSnapshot().upcoming.map(({ song }) => song.youtube_id)
+  await vi.waitFor(() => expect(listUpcomingIds()).toEqual(['r1', 'r2', 'r3', 'r4', 'r5']))
+  for (let count = 0; count < 3; count += 1) player.next()
+  expect(player.getSnapshot().songId).toBe('r3')
+  player.open({ songId: 'r1' })
+  expect(player.getSnapshot()).toMatchObject({ status: 'playing', songId: 'r1', isSongRadio: true, contextTitle: 'Radio: Title a' })
+  expect(listUpcomingIds()).toEqual(['r2', 'r3', 'r4', 'r5'])
+  player.previous()
+  expect(player.getSnapshot()).toMatchObject({ songId: 'a', isSongRadio: true })
+  // The page of another song ends the radio.
+  player.open({ songId: 'b' })
+  await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', songId: 'b', isSongRadio: false }))
+})

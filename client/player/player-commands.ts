@@ -40,9 +40,15 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
       else if (!model.detail) void loader.refreshDetail()
       return
     }
+    endingRules.resetSkipCount()
+    const { isSongRadio, history } = model.queue
+    if (isSongRadio && contextId === undefined && !staysPaused && history.some((song) => song.youtube_id === songId)) {
+      // The browser's Back button has opened the page of an earlier song of the radio, which has no context in its address.
+      while (model.queue.current?.youtube_id !== songId) model.dispatch({ type: 'back' })
+      return loader.start()
+    }
     model.contextId = contextId
     model.contextTitle = ''
-    endingRules.resetSkipCount()
     model.dispatch({ type: 'shuffle', shuffle })
     video.pause()
     loader.open(songId, listIndex)
