@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Song } from '../../../contract/song.ts'
 import { expectFasterThan } from '../../../testing/timing.ts'
-import { planImport, readFavoritesFile, toCsvFile, toJsonFile } from './favorites-file.ts'
+import { readSongFile } from '../../data/song-files/read-song-file.ts'
+import { createApi } from '../../platform/api.ts'
+import { openFavoritesFile, planImport, toCsvFile, toFavoritesFile, toJsonFile } from './favorites-file.ts'
 
 const createSongId = (index: number) => `song${String(index).padStart(7, '0')}`
 const createFileSong = (songId: string, songTitle: string, author_name = 'Kirano'): Song => ({
@@ -15,9 +17,51 @@ const createFileSong = (songId: string, songTitle: string, author_name = 'Kirano
   date_added: '',
   new: 'false',
 })
+function readFavoritesFile(text: string) {
+  const songFile = readSongFile(text, '', { favoritesOnly: true })
+  return songFile && toFavoritesFile(songFile)
+}
 const readSongIds = (text: string) => readFavoritesFile(text)?.songs.map(({ songId }) => songId)
 
+/** A server that has the song `Café del Mar`, under the given name only, or one that does not answer. */
+const createNameServer = (isReachable: boolean) =>
+  createApi({
+    baseUrl: '/api',
+    fetch: async (_, init) => {
+      if (!isReachable) throw new TypeError('Failed to fetch')
+      const { names }: { names: { title: string }[] } = JSON.parse(String(init?.body))
+      const found = names.map(({ title }) => (title === 'Cafe del mar' ? createSongId(1) : ''))
+      const songs = found.includes(createSongId(1)) ? [createFileSong(createSongId(1), 'Café del Mar')] : []
+      return Response.json({ code: 200, message: 'OK', data: { songs, found, takes_videos: false } })
+    },
+  })
+const openFile = (text: string, name: string, isReachable = true) =>
+  openFavoritesFile(createNameServer(isReachable), new File([text], name))
+
 describe('favorites file', () => {
+  it('favorites file: songs without a link are found by title and artist, also in an M3U file without its first line', async () => {
+    const foundSong = { songId: createSongId(1), title: 'Café del Mar' }
+    expect(await openFile('Track Name,Artist Name(s)\nCafe del mar,Energy 52\nUnknown,Nobody', 'liked.csv')).toEqual({
+      songs: [foundSong],
+      missingTitles: ['Unknown'],
+      unreadablePositions: [],
+      unit: 'line',
+    })
+    expect(await openFile('Energy 52 - Cafe del mar.mp3\n', 'liked.m3u')).toMatchObject({ songs: [foundSong], missingTitles: [] })
+    expect(await openFile('Title,Artist\nUnknown,Nobody', 'other.csv')).toBe('None of the songs is in the catalogue of this site.')
+    expect(await openFile('{}', 'empty.json')).toBe('No songs could be read from empty.json.')
+  })
+
+  it('favorites file: without a connection, the songs with a link are read, and a file without any is refused', async () => {
+    expect(await openFile(`Title,URL\nOne,https://youtu.be/${createSongId(3)}\nTwo,\n`, 'mixed.csv', false)).toMatchObject({
+      songs: [{ songId: createSongId(3), title: 'One' }],
+      missingTitles: ['Two'],
+    })
+    expect(await openFile('Title,Artist\nCafe del mar,Energy 52', 'titles.csv', false)).toBe(
+      "The site isn't responding. Try again when you are online.",
+    )
+  })
+
   it('favorites file: the file lists the oldest favorite first, and an import keeps the order of the file', () => {
     const favoriteEntries = [
       { songId: createSongId(2), atMs: 2_000 },
@@ -72,10 +116,11 @@ describe('favorites file', () => {
   })
 
   it('favorites file: unreadable lines are reported by number, also after CSV cells that span lines and an unclosed quote', () => {
-    const csvText = `youtube_id,title\n${createSongId(1)},"two\r\nlines"\nno id,x\n${createSongId(2)},y\n"${createSongId(3)},open\n`
+    const csvText = `youtube_id,title\n${createSongId(1)},"two\r\nlines"\nno id,\n${createSongId(2)},y\n"${createSongId(3)},open\n`
     expect(readFavoritesFile(csvText)).toMatchObject({
       songs: [{ songId: createSongId(1) }, { songId: createSongId(2) }],
-      unreadablePositions: [4, 6],
+      missingTitles: ['open'],
+      unreadablePositions: [4],
       unit: 'line',
     })
     expect(readFavoritesFile(`["${createSongId(1)}", 7, null, {"title": "x"}]`)).toMatchObject({
@@ -94,7 +139,7 @@ describe('favorites file', () => {
     ).toEqual([createSongId(1), createSongId(2)])
     expect(readSongIds(JSON.stringify({ user: ['a'], favorites: [{ youtube_id: createSongId(5) }] }))).toEqual([createSongId(5)])
     for (const text of ['', '{', '[]', '{"a": 1}', 'null', 'hello', '\u{0}\u{1}PNG', '[[[[[]]]]]'])
-      expect(readFavoritesFile(text)).toBeUndefined()
+      expect(readFavoritesFile(text)?.songs ?? []).toEqual([])
   })
 
   it('favorites file: in a table without a known heading, links are preferred to words that look like an id', () => {
@@ -157,7 +202,7 @@ describe('favorites file', () => {
     const startMs = performance.now()
     const favoritesFile = readFavoritesFile(`youtube_id,title\r\n${csvLines.join('\r\n')}`)
     expect(favoritesFile?.songs).toHaveLength(50_000)
-    const plan = planImport(favoritesFile ?? { songs: [], unreadablePositions: [], unit: 'line' }, [])
+    const plan = planImport(favoritesFile ?? { songs: [], missingTitles: [], unreadablePositions: [], unit: 'line' }, [])
     expect(plan.added).toHaveLength(50_000)
     expectFasterThan(performance.now() - startMs, 3_000)
   })
@@ -167,6 +212,7 @@ it('import plan: added songs are listed, existing ones are counted, and favorite
   const favoriteEntries = [1, 2, 3].map((index) => ({ songId: createSongId(index), atMs: 10 - index }))
   const favoritesFile = {
     songs: [createSongId(4), createSongId(2), createSongId(5)].map((songId) => ({ songId, title: '' })),
+    missingTitles: [],
     unreadablePositions: [],
     unit: 'line' as const,
   }

@@ -1,18 +1,23 @@
 import type { Song } from '../../../contract/song.ts'
 import { toCsv } from '../../data/song-files/csv.ts'
+import { createNameSearch } from '../../data/song-files/find-songs-by-name.ts'
 import { formatTooLargeMessage, readFileText, readSongFile } from '../../data/song-files/read-song-file.ts'
+import type { FileSong, SongFile } from '../../data/song-files/song-file.ts'
+import type { Api } from '../../platform/api.ts'
 import type { FavoriteEntry } from './use-favorite-list.ts'
 
 interface FavoriteFileSong {
   songId: string
-  /** The song's title in the file; empty if there is none. */
+  /** The song's title in the file, or in the catalogue if it was found by its name; empty if there is none. */
   title: string
 }
 
 export interface FavoritesFile {
   /** The songs of the file in order, without duplicates. */
   songs: readonly FavoriteFileSong[]
-  /** The positions of entries without a song id, from 1: lines of a table, or entries of a JSON list. */
+  /** The titles of the songs without an id that were not found. */
+  missingTitles: readonly string[]
+  /** The positions of entries that name no song, from 1: lines of a table, or entries of a JSON list. */
   unreadablePositions: readonly number[]
   unit: 'line' | 'entry'
 }
@@ -45,24 +50,40 @@ export const toCsvFile = (favoriteEntries: readonly FavoriteEntry[], songs: read
     ...createExportRows(favoriteEntries, songs).map((row) => [row.youtube_id, row.title, row.author_name, row.added]),
   ])}`
 
-/** Reads the favorites of a file. Resolves with a message if it is too large, cannot be read, or has no song. */
-export async function openFavoritesFile(file: File): Promise<FavoritesFile | string> {
+/**
+ * Reads the favorites of a file. Songs without an id are searched for in the catalogue by their title and artist. Resolves with a message if the file is
+ * too large or cannot be read, or if none of its songs is found.
+ */
+export async function openFavoritesFile(api: Api, file: File): Promise<FavoritesFile | string> {
   const content = await readFileText(file)
   if (content === 'too-large') return formatTooLargeMessage(file.name)
-  return (content && readFavoritesFile(content.text)) ?? `No songs could be read from ${file.name}.`
+  const songFile = content && readSongFile(content.text, file.name, { favoritesOnly: true })
+  if (!songFile) return `No songs could be read from ${file.name}.`
+  const nameSearch = createNameSearch(
+    api,
+    songFile.playlists.flatMap(({ songs }) => songs),
+  )
+  // While the server does not answer, the songs with an id can be imported.
+  const findSongByName = await nameSearch.findSongs(() => {}).catch(() => undefined)
+  const favoritesFile = toFavoritesFile(songFile, findSongByName)
+  if (favoritesFile.songs.length > 0) return favoritesFile
+  return findSongByName
+    ? 'None of the songs is in the catalogue of this site.'
+    : "The site isn't responding. Try again when you are online."
 }
 
-/** Reads the songs of a text that are identified by an id, without duplicates. Returns `undefined` if the text has none. */
-export function readFavoritesFile(fileText: string): FavoritesFile | undefined {
-  const songFile = readSongFile(fileText, '', { favoritesOnly: true })
-  if (!songFile) return undefined
-  const fileSongs = songFile.playlists.flatMap(({ songs }) => songs)
+/** Returns the songs of a file that have an id or that `findSongByName` finds, without duplicates. */
+export function toFavoritesFile(songFile: SongFile, findSongByName?: (fileSong: FileSong) => Song | undefined): FavoritesFile {
   const songById = new Map<string, FavoriteFileSong>()
-  for (const { songId, title } of fileSongs) if (songId !== undefined && !songById.has(songId)) songById.set(songId, { songId, title })
-  if (songById.size === 0) return undefined
-  const unnamedPositions = fileSongs.flatMap(({ songId, position }) => (songId === undefined ? [position] : []))
-  const unreadablePositions = [...songFile.unreadablePositions, ...unnamedPositions].sort((a, b) => a - b)
-  return { songs: [...songById.values()], unreadablePositions, unit: songFile.unit }
+  const missingTitles: string[] = []
+  for (const fileSong of songFile.playlists.flatMap(({ songs }) => songs)) {
+    const foundSong = fileSong.songId === undefined ? findSongByName?.(fileSong) : undefined
+    const songId = fileSong.songId ?? foundSong?.youtube_id
+    if (songId === undefined) missingTitles.push(fileSong.title)
+    else if (!songById.has(songId)) songById.set(songId, { songId, title: foundSong?.title ?? fileSong.title })
+  }
+  const { unreadablePositions, unit } = songFile
+  return { songs: [...songById.values()], missingTitles, unreadablePositions, unit }
 }
 
 export interface ImportPlan {

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { useSaveText } from '../../hooks/save-text.ts'
+import { useServices } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DropTarget } from '../../ui/drop-target.tsx'
@@ -15,13 +16,17 @@ import { useFavoriteList, useFavoriteSongs } from './use-favorite-list.ts'
 export function FavoritesTransfer() {
   const favoriteList = useFavoriteList()
   const songs = useFavoriteSongs() ?? []
+  const { api } = useServices()
   const saveText = useSaveText()
   const toast = useToast()
   const input = useRef<HTMLInputElement>(null)
+  const [isReading, setReading] = useState(false)
   const [importFile, setImportFile] = useState<{ name: string; file: FavoritesFile }>()
 
   const readFile = async (file: File) => {
-    const favoritesFile = await openFavoritesFile(file)
+    setReading(true)
+    const favoritesFile = await openFavoritesFile(api, file)
+    setReading(false)
     if (typeof favoritesFile === 'string') toast({ kind: 'bad', text: favoritesFile })
     else setImportFile({ name: file.name, file: favoritesFile })
   }
@@ -53,7 +58,7 @@ export function FavoritesTransfer() {
             ]}
           />
         )}
-        <Button icon="file" onClick={() => input.current?.click()}>
+        <Button icon="file" busy={isReading} onClick={() => input.current?.click()}>
           Import
         </Button>
         <input

@@ -94,6 +94,13 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
           {importPlan.added.length > listedSongs.length && <li>and {formatCount(importPlan.added.length - listedSongs.length)} more</li>}
         </ul>
       )}
+      {file.missingTitles.length > 0 && (
+        <p className={typeStyles.muted}>
+          {formatPlural(file.missingTitles.length, 'song')} without a link not found:{' '}
+          {file.missingTitles.slice(0, SHOWN_TITLES_MAX).join(', ')}
+          {file.missingTitles.length > SHOWN_TITLES_MAX ? ', ...' : '.'}
+        </p>
+      )}
       {file.unreadablePositions.length > 0 && <p className={typeStyles.muted}>{describeUnreadableEntries(file)}</p>}
       {importPlan.missingSongIds.length > 0 && (
         <label className={styles.box}>

@@ -3,10 +3,10 @@ import {
   cleanPlaylistTitle,
   ENTRIES_PER_PLAYLIST_MAX,
   FIND_VIDEO_IDS_MAX,
-  MATCH_SONG_NAMES_MAX,
   MATCH_VIDEO_IDS_MAX,
 } from '../../../contract/own-playlist-rules.ts'
 import type { Song } from '../../../contract/song.ts'
+import { createNameSearch, splitIntoBatches } from '../../data/song-files/find-songs-by-name.ts'
 import { readFileText, readSongFile } from '../../data/song-files/read-song-file.ts'
 import type { FilePlaylist, FileSong, SongFile } from '../../data/song-files/song-file.ts'
 import type { Services } from '../../hooks/services.tsx'
@@ -51,12 +51,9 @@ export async function matchPlaylists(
 ): Promise<MatchedPlaylist[]> {
   const fileSongs = playlists.flatMap((playlist) => playlist.songs)
   const songIds = [...new Set(fileSongs.flatMap(({ songId }) => songId ?? []))]
-  const songNameById = new Map(
-    fileSongs.flatMap((song) => (song.songId === undefined ? [[createNameKey(song), toMatchRequestName(song)] as const] : [])),
-  )
+  const nameSearch = createNameSearch(api, fileSongs)
   const songById = new Map<string, Song>()
-  const songIdByName = new Map<string, string>()
-  let callCount = Math.ceil(songIds.length / MATCH_VIDEO_IDS_MAX) + Math.ceil(songNameById.size / MATCH_SONG_NAMES_MAX)
+  let callCount = Math.ceil(songIds.length / MATCH_VIDEO_IDS_MAX) + nameSearch.callCount
   let doneCallCount = 0
   let videoApi: Services['accountApi'] | undefined
   for (const batch of splitIntoBatches(songIds, MATCH_VIDEO_IDS_MAX)) {
@@ -71,13 +68,8 @@ export async function matchPlaylists(
     for (const song of (await videoApi?.call('POST /list/find-videos', { ids: batch }))?.songs ?? []) songById.set(song.youtube_id, song)
     onProgress(++doneCallCount / callCount)
   }
-  for (const nameBatch of splitIntoBatches([...songNameById], MATCH_SONG_NAMES_MAX)) {
-    const matchResponse = await api.call('POST /list/match', { names: nameBatch.map(([, name]) => name) })
-    for (const song of matchResponse.songs) songById.set(song.youtube_id, song)
-    for (const [index, [key]] of nameBatch.entries()) songIdByName.set(key, matchResponse.found[index] ?? '')
-    onProgress(++doneCallCount / callCount)
-  }
-  const findMatchedSong = (song: FileSong) => songById.get(song.songId ?? songIdByName.get(createNameKey(song)) ?? '')
+  const findSongByName = await nameSearch.findSongs(() => onProgress(++doneCallCount / callCount))
+  const findMatchedSong = (song: FileSong) => (song.songId === undefined ? findSongByName(song) : songById.get(song.songId))
   return playlists.map(({ title, description, songs: listedSongs }) => ({
     title: cleanPlaylistTitle(title),
     description,
@@ -88,19 +80,6 @@ export async function matchPlaylists(
       return song === undefined || foldText(song.title) === foldText(fileSong.title) ? [] : [{ fileSong, song }]
     }),
   }))
-}
-
-/** The maximum length of a title and of an artist's name that `/list/match` accepts. */
-const NAME_MAX_LENGTH = 300
-
-const createNameKey = ({ title, artist }: FileSong): string => `${artist}\n${title}`
-const toMatchRequestName = ({ title, artist }: FileSong) => ({
-  title: title.slice(0, NAME_MAX_LENGTH),
-  ...(artist !== '' && { artist: artist.slice(0, NAME_MAX_LENGTH) }),
-})
-
-function* splitIntoBatches<T>(rows: readonly T[], size: number) {
-  for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
 }
 
 /** Reads a public playlist of YouTube through the server. Rejects with an `ApiCallError` whose message can be shown to the person. */
