@@ -147,6 +147,8 @@ export function createServices(site: Site, database: DeviceDatabase, appInstalle
       const { clearCache } = await import('../data/eviction.ts')
       await clearCache(database, listProtectedRows())
       await database.recover()
+      // Other tabs may have stored newer rows on the disk than those that this tab had in memory.
+      void syncAccount()
     },
   }
 }

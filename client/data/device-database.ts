@@ -1,7 +1,7 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import { singleFlight } from '../primitives/single-flight.ts'
-import type { DatabaseHealth, DeviceDatabase, LocalDatabase, Table, Tables } from './local-database.ts'
-import { createMemoryDatabase } from './memory-database.ts'
+import type { DatabaseHealth, DeviceDatabase, LocalDatabase } from './local-database.ts'
+import { createMemoryDatabase, type MemoryDatabase } from './memory-database.ts'
 
 export type DiskHealth = 'persistent' | 'restarted'
 export type NonPersistentHealth = Exclude<DatabaseHealth, DiskHealth>
@@ -25,7 +25,7 @@ interface OpenDatabaseState {
 /** Rows are written to memory. `disk` is the database that refused a write. */
 interface RefusedDatabaseState {
   kind: 'refused'
-  database: LocalDatabase
+  database: MemoryDatabase
   health: NonPersistentHealth
   disk?: LocalDatabase
 }
@@ -93,6 +93,34 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
     }
   }
 
+  async function change(changeRows: Parameters<LocalDatabase['change']>[0]): Promise<void> {
+    const stateBefore = await waitForSettledState()
+    if (stateBefore.kind === 'refused') {
+      let isRecovered = false
+      await stateBefore.database.change(async (tables) => {
+        isRecovered = databaseState !== stateBefore
+        if (!isRecovered) await changeRows(tables)
+      })
+      // The change has waited for `recover`, after which rows are written to the disk.
+      return isRecovered ? change(changeRows) : undefined
+    }
+    try {
+      await stateBefore.database.change(changeRows)
+    } catch (error) {
+      // A TypeError or RangeError is a bug in the code of the transaction, not a failure of the database.
+      if (error instanceof TypeError || error instanceof RangeError) throw error
+      const isDiskFull = isQuotaError(error)
+      if (isDiskFull && (await retryWithSpace(stateBefore.database, changeRows))) return
+      if (!isDiskFull && isLostConnection(error) && (await hasSucceeded(stateBefore.database.change(changeRows)))) {
+        rowsWritten.emit()
+        return
+      }
+      enterRefusedState(stateBefore, isDiskFull ? 'full' : 'refused')
+      return change(changeRows)
+    }
+    rowsWritten.emit()
+  }
+
   return {
     get health() {
       return getHealth()
@@ -149,61 +177,23 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
       }
     },
 
-    async change(changeRows) {
-      const stateBefore = await waitForSettledState()
-      if (stateBefore.kind === 'refused') return stateBefore.database.change(changeRows)
-      try {
-        await stateBefore.database.change(changeRows)
-      } catch (error) {
-        // A TypeError or RangeError is a bug in the code of the transaction, not a failure of the database.
-        if (error instanceof TypeError || error instanceof RangeError) throw error
-        const isDiskFull = isQuotaError(error)
-        if (isDiskFull && (await retryWithSpace(stateBefore.database, changeRows))) return
-        if (!isDiskFull && isLostConnection(error) && (await hasSucceeded(stateBefore.database.change(changeRows)))) {
-          rowsWritten.emit()
-          return
-        }
-        enterRefusedState(stateBefore, isDiskFull ? 'full' : 'refused')
-        return (await waitForSettledState()).database.change(changeRows)
-      }
-      rowsWritten.emit()
-    },
+    change,
 
     async recover() {
       const stateBefore = await waitForSettledState()
       if (stateBefore.kind !== 'refused' || stateBefore.health !== 'full' || !stateBefore.disk) return
-      const { disk } = stateBefore
+      const { database: memory, disk } = stateBefore
       try {
-        // Rows that only this device has, and that could not be written to the disk, exist in memory only. The cast is safe, because the rows are
-        // written to the table from which they were read.
-        const tableCopies = await Promise.all(
-          TABLES_WITH_DEVICE_ROWS.map((name) => readTableCopy(stateBefore.database, (tables) => tables[name] as Table<object>)),
-        )
-        await disk.change(async (tables) => {
-          for (const writeCopy of tableCopies) await writeCopy(tables)
+        // This is a transaction of the database in memory, so that no change is written there until the disk has its rows.
+        await memory.change(async () => {
+          if (databaseState !== stateBefore) return
+          await disk.change(memory.replay)
+          enterState({ kind: 'open', database: disk, health: 'persistent' })
         })
-        if (databaseState === stateBefore) enterState({ kind: 'open', database: disk, health: 'persistent' })
       } catch {
         // The retry failed because the disk is still full: rows stay in memory.
       }
     },
-  }
-}
-
-/** The tables with rows that no server has. */
-const TABLES_WITH_DEVICE_ROWS = ['outbox', 'favoriteClocks', 'ownPlaylists', 'ownPlaylistCursors', 'follows', 'listening'] as const
-
-/** Reads all rows of a table. Returns a function that replaces the rows of the same table in another database by the read rows. */
-async function readTableCopy(
-  database: LocalDatabase,
-  selectTable: (tables: Tables) => Table<object>,
-): Promise<(tables: Tables) => Promise<void>> {
-  const tableRows = await database.read((tables) => selectTable(tables).all())
-  return async (tables) => {
-    const table = selectTable(tables)
-    const keys = new Set(tableRows.map(table.keyOf))
-    await table.remove((await table.keys()).filter((key) => !keys.has(key)))
-    await table.put(tableRows)
   }
 }
 

@@ -5,6 +5,7 @@ import { clearCache, evictAboveLimits } from './eviction.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { LocalDatabase, PinnedPlaylistRow, Tables } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
+import { openDiskDatabase } from './open-database.ts'
 import { wrapInDeviceDatabase } from './testing/databases.ts'
 import { createTestSong } from './testing/rows.ts'
 
@@ -130,8 +131,29 @@ describe('housekeeping', () => {
     expect(database.health).toBe('persistent')
     expect(await database.read((tables) => tables.outbox.keys()), 'what is not sent is not lost').toEqual(['r'])
     await putPlaylist(database, 'c', 20, 10, 3)
-    expect(await readListKeys(database)).toEqual(['playlist:a', 'playlist:c'])
+    expect(await readListKeys(database)).toEqual(['playlist:a', 'playlist:b', 'playlist:c'])
     expect(database.health).toBe('persistent')
+  })
+
+  it('housekeeping: `recover` writes the rows of memory to IndexedDB in one transaction, and removes what was cleared', async () => {
+    const openResult = await openDiskDatabase('housekeeping-recover')
+    if (openResult.kind !== 'open') throw new Error('The browser refuses IndexedDB.')
+    const { disk } = openResult
+    let isDiskFull = false
+    const database = wrapInDeviceDatabase({
+      ...disk,
+      change: (work) => (isDiskFull ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : disk.change(work)),
+    })
+    await putPlaylist(database, 'a', 0, 10, 1)
+    isDiskFull = true
+    await putPlaylist(database, 'b', 10, 10, 2)
+    await clearCache(database, { keys: ['playlist:b'], songIds: [] })
+    expect([database.health, await readListKeys(disk)]).toEqual(['full', ['playlist:a']])
+    isDiskFull = false
+    await database.recover()
+    expect(database.health).toBe('persistent')
+    expect(await readListKeys(disk)).toEqual(['playlist:b'])
+    expect(await disk.read((tables) => tables.songs.keys())).toEqual(createTestSongs(10, 10).map(({ youtube_id }) => youtube_id))
   })
 
   it('housekeeping: isQuotaError finds a QuotaExceededError that another error wraps', () => {

@@ -318,6 +318,9 @@ export interface DeviceDatabase extends LocalDatabase {
   setFreeSpace(freeSpace: (disk: LocalDatabase) => Promise<void>): void
   /** Calls `listener` after every write to the disk. Returns the function that unsubscribes. */
   onWritten(listener: () => void): () => void
-  /** After the health `full`, tries to write to the disk again, which succeeds if the outbox rows fit. Never rejects. */
+  /**
+   * After the health `full`, tries to write to the disk again, which succeeds if the rows that were written to memory fit. Changes made
+   * in the meantime wait. Never rejects.
+   */
   recover(): Promise<void>
 }

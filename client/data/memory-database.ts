@@ -2,11 +2,21 @@ import { createEmitter } from '../primitives/emitter.ts'
 import type { LocalDatabase, Table, Tables } from './local-database.ts'
 import { createTables, recordSongWrites } from './tables.ts'
 
+export interface MemoryDatabase extends LocalDatabase {
+  /** Repeats all writes and removals in the tables of another database. */
+  replay(otherTables: Tables): Promise<void>
+}
+
 /** Creates a database in memory. Rows that were neither written to nor removed from the created database are read from `baseDatabase`. */
-export function createMemoryDatabase(baseDatabase?: LocalDatabase): LocalDatabase {
+export function createMemoryDatabase(baseDatabase?: LocalDatabase): MemoryDatabase {
   const changeEmitter = createEmitter()
   const songsChanged = createEmitter<readonly string[]>()
-  const tables = createTables((name, keyOf) => createMemoryTable(keyOf, baseDatabase, (baseTables) => baseTables[name]))
+  const replayTables: ((otherTables: Tables) => Promise<void>)[] = []
+  const tables = createTables((name, keyOf) => {
+    const { table, replay } = createMemoryTable(keyOf, baseDatabase, (baseTables) => baseTables[name])
+    replayTables.push(replay)
+    return table
+  })
   let transactionQueue: Promise<void> = Promise.resolve()
 
   return {
@@ -47,6 +57,9 @@ export function createMemoryDatabase(baseDatabase?: LocalDatabase): LocalDatabas
         unsubscribeBase?.()
       }
     },
+    async replay(otherTables) {
+      for (const replayTable of replayTables) await replayTable(otherTables)
+    },
   }
 }
 
@@ -54,14 +67,14 @@ function createMemoryTable<T>(
   keyOf: (row: T) => string,
   baseDatabase: LocalDatabase | undefined,
   selectTable: (tables: Tables) => Table<T>,
-): Table<T> {
+): { table: Table<T>; replay: MemoryDatabase['replay'] } {
   const rowsByKey = new Map<string, T>()
   const removedKeys = new Set<string>()
   const readBaseTable = async <R>(readTable: (table: Table<T>) => Promise<R>, fallback: R): Promise<R> => {
     if (!baseDatabase) return fallback
     return baseDatabase.read((tables) => readTable(selectTable(tables))).catch(() => fallback)
   }
-  return {
+  const table: Table<T> = {
     keyOf,
     async get(key) {
       return rowsByKey.get(key) ?? (removedKeys.has(key) ? undefined : readBaseTable((table) => table.get(key), undefined))
@@ -100,6 +113,14 @@ function createMemoryTable<T>(
         rowsByKey.delete(key)
         removedKeys.add(key)
       }
+    },
+  }
+  return {
+    table,
+    async replay(otherTables) {
+      const otherTable = selectTable(otherTables)
+      await otherTable.remove([...removedKeys])
+      await otherTable.put([...rowsByKey.values()])
     },
   }
 }
