@@ -234,18 +234,10 @@ export function createCatalogue({
       (await contextReader.load()).findContextSongs(database, getOwner(), contextId, { ...catalogue, syncAccount, offline }),
 
     async randomSong(options = {}) {
-      const { p, not: excludedSongId } = options
-      const pickSongOnDevice = async () => (await contextReader.load()).pickSong(database, getOwner(), p, excludedSongId)
+      const pickSongOnDevice = async (serverFailure?: unknown) =>
+        (await contextReader.load()).pickSong(database, getOwner(), options, serverFailure)
       // A random song of the favorites or of an own playlist is chosen on this device, which stores all songs of these lists.
-      if (isContextOnDevice(p)) return pickSongOnDevice()
-      try {
-        return await api.call('GET /song/random', options)
-      } catch (error) {
-        if (!(error instanceof ApiCallError) || error.kind !== 'network') throw error
-        return pickSongOnDevice().catch(() => {
-          throw error
-        })
-      }
+      return isContextOnDevice(options.p) ? pickSongOnDevice() : api.call('GET /song/random', options).catch(pickSongOnDevice)
     },
     localPlaylists: createLiveQuery(database, readLocalPlaylists),
     songIndex: loadSongIndex,

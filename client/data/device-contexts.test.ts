@@ -33,11 +33,14 @@ const openPlaylists = () => createOwnPlaylists({ database, sendOutbox: () => {} 
 
 const sharedPlaylist = { title: 'Shared', description: '', song_count: 3, owner: 'Ann', songs: createSongs(3, 1, 2) }
 
+let randomSongFailure: ApiCallError
+
 /** Creates a catalogue whose server has `sharedPlaylist`, and the detail of each song with neighbours in its category. */
 function openCatalogue(deps: { whenIdle?: () => Promise<void>; offline?: () => boolean } = {}) {
   const call = async (endpointKey: string, songInput: { s?: string }): Promise<SongDetail | typeof sharedPlaylist> => {
     sentRequests.push([endpointKey, songInput])
     if (endpointKey === 'GET /list/get') return requestSharedPlaylist()
+    if (endpointKey === 'GET /song/random') throw randomSongFailure
     const foundSong = createSongs(1, 2, 3, 4).find(({ youtube_id }) => youtube_id === songInput.s)
     if (endpointKey !== 'GET /song/get' || !foundSong) throw new ApiCallError('api', 404, 'There is none.')
     const neighbours = { first_song: 'first', next: 'next', next_title: 'Next', context_id: 'dance', context_title: 'Dance' }
@@ -287,6 +290,23 @@ it('device contexts: a song has its neighbours in the favorites', async () => {
   })
   expect(await openCatalogue().deviceSongs('favorite')).toEqual(createSongs(3, 2, 1))
 })
+
+it.each([
+  ['is offline', new ApiCallError('network', 0, 'Offline'), true],
+  ['is overloaded', new ApiCallError('api', 429, 'Too many'), true],
+  ['is restarting', new ApiCallError('api', 503, 'Restarting'), true],
+  ['has no such playlist', new ApiCallError('api', 404, 'There is none.'), false],
+])(
+  'device contexts: while the server %s, a random song is one of those on this device only if the server has not answered',
+  async (_, failure, isFromDevice) => {
+    randomSongFailure = failure
+    await expect(openCatalogue().randomSong({}), 'no song on this device').rejects.toBe(failure)
+    await openPlaylists().create('ann', { title: 'Mine', songs: createSongs(1, 2) })
+    const songPromise = openCatalogue().randomSong({ not: createSongId(1) })
+    if (isFromDevice) expect(await songPromise).toMatchObject({ youtube_id: createSongId(2) })
+    else await expect(songPromise).rejects.toBe(failure)
+  },
+)
 
 it('device contexts: a random song of an own playlist is chosen on this device', async () => {
   const playlistId = await openPlaylists().create('ann', { title: 'Mine', songs: createSongs(1, 2) })

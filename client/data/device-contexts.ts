@@ -17,6 +17,7 @@ import { toSitePlaylist } from './own-playlist-card.ts'
 import { type OwnPlaylist, readOwnPlaylist } from './own-playlist-rows.ts'
 import { findShownPlaylist } from './own-playlist-views.ts'
 import type { FetchedRows, Resource } from './resource.ts'
+import { isWithoutAnswer } from './server-failure.ts'
 import { getSongCache } from './song-cache.ts'
 import { buildDetailInContext } from './song-from-list.ts'
 
@@ -125,18 +126,22 @@ async function readSongIds(
   return ((await readContextSongs(database, tables, uid, songContextId)) ?? []).map(({ youtube_id }) => youtube_id)
 }
 
-/** Picks a random song from those whose ids `readSongIds` returns, except `excludedId`. Rejects with an `ApiCallError` if there is none. */
+/**
+ * Picks a random song from those whose ids `readSongIds` returns, except `not`. `serverFailure` is the error of the request to the server before. Rejects
+ * with it if the server has answered, or if there is no song; without it, with an `ApiCallError`.
+ */
 export async function pickSong(
   database: LocalDatabase,
   uid: string,
-  songContextId: string | undefined,
-  excludedId: string | undefined,
+  { p: songContextId, not: excludedId }: { p?: string; not?: string },
+  serverFailure?: unknown,
 ): Promise<Song> {
+  if (serverFailure !== undefined && !isWithoutAnswer(serverFailure)) throw serverFailure
   const song = await database.read(async (tables) => {
     const otherIds = (await readSongIds(database, tables, uid, songContextId)).filter((id) => id !== excludedId)
     return tables.songs.get(otherIds[Math.floor(Math.random() * otherIds.length)] ?? '')
   })
-  if (!song) throw new ApiCallError('network', 0, 'There is no song to choose from.')
+  if (!song) throw serverFailure ?? new ApiCallError('network', 0, 'There is no song to choose from.')
   return song
 }
 

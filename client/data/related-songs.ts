@@ -1,5 +1,6 @@
 import type { Song } from '../../contract/song.ts'
-import { type Api, ApiCallError } from '../platform/api.ts'
+import type { Api } from '../platform/api.ts'
+import { isWithoutAnswer } from './server-failure.ts'
 import type { SongIndex } from './song-index.ts'
 import type { RelatedSongsQuery } from './song-text-index.ts'
 
@@ -35,8 +36,7 @@ export async function findRelatedSongs(
   try {
     return await api.call('GET /song/related', relatedInput, signal && { signal })
   } catch (error) {
-    if (!(error instanceof ApiCallError)) throw error
-    if (error.kind === 'network' || error.code === 429 || error.code >= 500) return findOnDevice()
-    throw error
+    if (!isWithoutAnswer(error)) throw error
+    return findOnDevice()
   }
 }
