@@ -2,10 +2,15 @@ import { useState } from 'react'
 import type { Song } from '../../contract/song.ts'
 import { createArtistPath, createSongPath, useNavigateTo } from '../hooks/paths.ts'
 import { usePlayer } from '../hooks/player.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuFocus } from '../ui/menu-trigger.ts'
 import { useToast } from '../ui/toast.tsx'
-import { AddToPlaylistDialog } from './add-to-playlist.ts'
+
+// Not imported from `add-to-playlist.ts`, which is in the chunk of the player.
+const AddToPlaylistDialog = lazyDialog('Add to playlist', () =>
+  import('./add-to-playlist-dialog.tsx').then((module) => module.AddToPlaylistDialog),
+)
 
 export interface SongMenuProps {
   song: Song

@@ -1,4 +1,6 @@
 import { type CSSProperties, useDeferredValue, useState } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import { AddToPlaylistDialog } from '../../components/add-to-playlist.ts'
 import { type PlayerState, usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
@@ -50,6 +52,8 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
   const isContextLoading = usePlayerState((state) => state.isContextLoading)
   const isQueueLoading = usePlayerState((state) => isSongPending && state.status !== 'failed')
   const [announcementText, setAnnouncement] = useState('')
+  // The dialog is not part of a row, because a row can leave the queue while a person types in the dialog.
+  const [addedSongs, setAddedSongs] = useState<readonly Song[]>([])
   // React renders additional rows at low priority, so that input stays responsive. A new order renders immediately.
   const shownEntryCount = useDeferredValue(Math.min(upcomingEntries.length, MAX_QUEUE_ROWS), 0)
   const shownEntries = upcomingEntries.slice(0, shownEntryCount)
@@ -95,7 +99,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
       </p>
       {currentSong && (
         <ol className={styles.list} style={listStyle} ref={dragHandlers.list} tabIndex={-1} aria-label="Queue">
-          <CurrentSongRow song={currentSong} />
+          <CurrentSongRow song={currentSong} onAddSongs={setAddedSongs} />
           {shownEntries.map((entry, index) => (
             <QueueRow
               key={entry.key}
@@ -106,6 +110,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
               isDragged={dragHandlers.draggedIndex === index}
               grip={dragHandlers.createGripProps(index)}
               onMove={moveEntry}
+              onAddSongs={setAddedSongs}
             />
           ))}
         </ol>
@@ -123,6 +128,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
         ) : (
           <p className={styles.note}>Nothing plays yet. Open any song to start.</p>
         ))}
+      <AddToPlaylistDialog songs={addedSongs} open={addedSongs.length > 0} onClose={() => setAddedSongs([])} />
     </div>
   )
 }

@@ -9,15 +9,21 @@ import { PlayingIndicator } from '../../ui/playing-indicator.tsx'
 import typeStyles from '../../ui/type.module.css'
 import type { GripProps } from '../../ui/use-drag-to-reorder.ts'
 import styles from './queue-row.module.css'
-import type { QueueRowMenuProps } from './queue-row-menu.tsx'
+import type { CurrentSongMenuProps, QueueRowMenuProps } from './queue-row-menu.tsx'
 
 const QueueRowMenu = lazyMenu<Omit<QueueRowMenuProps, 'openAtFirst'>>(() =>
   import('./queue-row-menu.tsx').then((module) => module.QueueRowMenu),
 )
 
+const CurrentSongMenu = lazyMenu<Omit<CurrentSongMenuProps, 'openAtFirst'>>(() =>
+  import('./queue-row-menu.tsx').then((module) => module.CurrentSongMenu),
+)
+
 type QueueRowEntry = Pick<PlayerState['upcoming'][number], 'song' | 'queued' | 'related'>
 
-export function CurrentSongRow({ song }: Pick<QueueRowEntry, 'song'>) {
+interface CurrentSongRowProps extends Pick<QueueRowEntry, 'song'>, Pick<CurrentSongMenuProps, 'onAddSongs'> {}
+
+export function CurrentSongRow({ song, onAddSongs }: CurrentSongRowProps) {
   const isPlaying = usePlayerState((state) => state.status === 'playing')
   return (
     <li className={classNames(styles.row, styles.now)} aria-current="true">
@@ -25,11 +31,12 @@ export function CurrentSongRow({ song }: Pick<QueueRowEntry, 'song'>) {
         <PlayingIndicator isPlaying={isPlaying} />
       </span>
       <SongCells song={song} />
+      {!song.artwork && <CurrentSongMenu label={`More: ${song.title}`} className={styles.more ?? ''} song={song} onAddSongs={onAddSongs} />}
     </li>
   )
 }
 
-interface QueueRowProps {
+interface QueueRowProps extends Pick<QueueRowMenuProps, 'onAddSongs'> {
   entry: QueueRowEntry
   index: number
   entryCount: number
@@ -41,20 +48,22 @@ interface QueueRowProps {
 }
 
 /**
- * Moves the focus from a row that is removed to the same button of a neighbouring row, or to the list. The song page shows the first rows only: a
- * hidden row cannot have the focus.
+ * Moves the focus from a row that is removed to the same button of a neighbouring row that can be moved, or to the list. The song page shows the first
+ * rows only: a hidden row cannot have the focus.
  */
 const moveFocusOnRemoval = (row: HTMLElement | null) => () => {
   if (!row?.contains(document.activeElement)) return
   const buttonIndex = [...row.querySelectorAll('button')].findIndex((button) => button.matches(':focus'))
-  const neighbour = [row.nextElementSibling, row.previousElementSibling].find((otherRow) => otherRow?.checkVisibility())
+  const neighbour = [row.nextElementSibling, row.previousElementSibling].find(
+    (otherRow) => otherRow?.hasAttribute('data-drag-index') && otherRow.checkVisibility(),
+  )
   const target = neighbour?.querySelectorAll('button')[buttonIndex] ?? row.parentElement
   target?.focus({ preventScroll: true })
 }
 
-export function QueueRow({ entry, index, entryCount, offsetPx, isDragged: dragged, grip, onMove }: QueueRowProps) {
+export function QueueRow({ entry, index, entryCount, offsetPx, isDragged: dragged, grip, onMove, onAddSongs }: QueueRowProps) {
   const player = usePlayer()
-  const { song } = entry
+  const { song, queued, related } = entry
   const style: CSSProperties & Record<`--${string}`, number> = { '--place': index + 1, translate: `0 ${offsetPx}px` }
   return (
     <li ref={moveFocusOnRemoval} className={classNames(styles.row, dragged && styles.dragged)} style={style} data-drag-index={index}>
@@ -74,8 +83,15 @@ export function QueueRow({ entry, index, entryCount, offsetPx, isDragged: dragge
       >
         <Icon name="grip" size="s" />
       </button>
-      <SongCells {...entry} onPlay={() => player.playFromQueue(index)} />
-      <QueueRowMenu label={`More: ${song.title}`} className={styles.more ?? ''} index={index} entryCount={entryCount} onMove={onMove} />
+      <SongCells song={song} queued={queued} related={related} onPlay={() => player.playFromQueue(index)} />
+      <QueueRowMenu
+        label={`More: ${song.title}`}
+        className={styles.more ?? ''}
+        index={index}
+        entryCount={entryCount}
+        onMove={onMove}
+        onAddSongs={onAddSongs}
+      />
     </li>
   )
 }

@@ -18,8 +18,8 @@ export function QueueSheetPanel({ onClose }: { onClose: () => void }) {
     // Handles Escape only if the focus is in the sheet, or on the body, where it is after the focused row was removed. Elsewhere Escape
     // belongs to the focused element.
     const isEventInPanel = event.target === document.body || sheetElement.current?.contains(event.target)
-    // Escape in a row's menu closes the menu only.
-    if (!isEventInPanel || event.target.closest('[role="menu"]')) return
+    // Escape closes only the menu of a row, or the dialog in front of the sheet.
+    if (!isEventInPanel || event.target.closest('[role="menu"]') || document.querySelector('dialog[open]')) return
     event.preventDefault()
     onClose()
   })
