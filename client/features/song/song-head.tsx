@@ -78,8 +78,15 @@ export const SongActionsPlaceholder = () => <Skeleton className={styles.actionsB
 
 const ReportDialog = lazyDialog('Report this song', () => import('./report-dialog.tsx').then((module) => module.ReportDialog))
 
-/** Renders the actions for the song on its page: favorite, copy link, sleep timer, report. */
-export function SongActions({ song, contextId }: { song: SongDetail; contextId: string | undefined }) {
+interface SongActionsProps {
+  song: SongDetail
+  contextId: string | undefined
+  /** Asks for the playlist to which songs are added. */
+  onAddSongs: (songs: readonly Song[]) => void
+}
+
+/** Renders the actions for the song on its page: favorite, add to playlist, copy link, sleep timer, report. */
+export function SongActions({ song, contextId, onAddSongs }: SongActionsProps) {
   const player = usePlayer()
   const [isReportOpen, setReportOpen] = useState(false)
   const { isFavorite, toggle } = useFavoriteToggle(song)
@@ -91,6 +98,7 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
     <>
       <ActionBar>
         <ActionButton icon={isFavorite ? 'heart-filled' : 'heart'} label="Favorite" pressed={isFavorite} onClick={toggle} />
+        <ActionButton icon="plus" label="Add to playlist" onClick={() => onAddSongs([song])} />
         <ShareActions path={pagePath} title={formatSongHeading(song)} />
         <SleepTimerAction sleep={sleepTimer} onChoose={(sleep) => player.setSleep(sleep)} />
         <ActionButton icon="flag" label="Report" onClick={() => setReportOpen(true)} />
