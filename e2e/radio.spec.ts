@@ -29,10 +29,11 @@ for (const brand of brands) {
 
       const { youtube_id, author_name, history } = await fetchSongOnAir(page)
       await expect(mainRegion(page).getByRole('link', { name: author_name, exact: true })).toBeVisible()
-      await expect(mainRegion(page).getByRole('link', { name: 'Favorite' })).toHaveAttribute(
-        'href',
-        `${site.origin(brand.subdomain)}/song?s=${youtube_id}`,
-      )
+      for (const name of ['Favorite', 'Add to playlist'])
+        await expect(mainRegion(page).getByRole('link', { name })).toHaveAttribute(
+          'href',
+          `${site.origin(brand.subdomain)}/song?s=${youtube_id}`,
+        )
       await expect(page.getByRole('region', { name: 'Played before' }).getByRole('listitem')).toHaveCount(history.length)
 
       await page.keyboard.press('Space')

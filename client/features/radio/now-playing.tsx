@@ -87,10 +87,12 @@ function Actions({ onAir }: { onAir: SongOnAir }) {
   const { main_url, settings } = useSite()
   const sleepTimer = useRadioState((state) => state.sleep)
   const station = useRadioState((state) => state.station)
+  const songUrl = main_url + createSongPath(onAir.youtube_id)
   return (
     <ActionBar>
-      {/* The button opens the song's page on the main site, because only the main site has accounts and favorites. */}
-      <ActionButton icon="heart" label="Favorite" to={main_url + createSongPath(onAir.youtube_id)} />
+      {/* The links open the song's page on the main site, because only the main site has accounts, favorites and playlists. */}
+      <ActionButton icon="heart" label="Favorite" to={songUrl} />
+      <ActionButton icon="plus" label="Add to playlist" to={songUrl} />
       <ShareActions path={station === 'main' ? '/' : createStationPath(station)} title={formatRadioTitle(settings)} />
       <SleepTimerAction sleep={sleepTimer} onChoose={(next) => radio.setSleep(next)} />
     </ActionBar>
