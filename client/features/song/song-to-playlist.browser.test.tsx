@@ -36,7 +36,7 @@ it('song page: the song can be added to a playlist, also if the player has advan
   const noPlaylists: readonly object[] = []
   const [loadedSong, loadingSong, noSuggestions] = [createResource(toDetail(firstSong)), createResource(undefined), createResource([])]
   const services = createTestServices({
-    site: { settings: { title: 'Site' } },
+    site: { settings: { NAME: 'Site' } },
     player: { getSnapshot: () => idleState, subscribe: () => doNothing, open: doNothing },
     identity: anonymousIdentity,
     database: { health: 'persistent', watch: () => doNothing },
