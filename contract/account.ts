@@ -26,6 +26,12 @@ export const RoleGrant = Type.Object({
 })
 export type RoleGrant = Static<typeof RoleGrant>
 
+/** Why a paid subscription that still exists is not renewed. */
+export const SubscriptionInterruption = Type.Union([Type.Literal('payment_failed'), Type.Literal('paused')], {
+  description: 'Missing unless a paid subscription is interrupted: it can be charged again, so that no second one is sold.',
+})
+export type SubscriptionInterruption = Static<typeof SubscriptionInterruption>
+
 export const AccountInfo = Type.Object({
   email: Type.String({ description: 'Empty for an account without one.' }),
   roles: Type.Array(Role, { description: 'Those that have not ended.' }),
@@ -42,6 +48,7 @@ export const AccountInfo = Type.Object({
       { description: 'The subscription that ended last. Missing for a subscriber, and for an account that never was one.' },
     ),
   ),
+  interrupted: Type.Optional(SubscriptionInterruption),
   website: Type.Optional(Type.String({ description: 'The address of its website, also while that is not shown. Missing where none is.' })),
 })
 export type AccountInfo = Static<typeof AccountInfo>
@@ -156,7 +163,8 @@ export const accountEndpoints = {
     data: Type.Null(),
   },
   'POST /account/checkout': {
-    summary: 'The address of the checkout of a plan, for the caller. 409 for a subscription while the caller has one that was paid for.',
+    summary:
+      'The address of the checkout of a plan, for the caller. 409 for a subscription while the caller has a paid or interrupted one.',
     tag: 'account',
     access: 'user',
     body: Type.Object({ plan: PlanId }),

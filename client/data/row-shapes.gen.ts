@@ -30,7 +30,7 @@ export const academyDocument = {"title":"string","text":"string","points":[{"tit
 
 export const whatIsDocument = {"title":"string","content":"list"} as const
 
-export const accountInfo = {"email":"string","roles":["string"],"discord":"string","discord_id":"string","grants?":[{"role":"string","source":"string","plan?":"string","until?":"string","renews?":"boolean"}],"ended?":{"plan?":"string","until":"string"},"website?":"string"} as const
+export const accountInfo = {"email":"string","roles":["string"],"discord":"string","discord_id":"string","grants?":[{"role":"string","source":"string","plan?":"string","until?":"string","renews?":"boolean"}],"ended?":{"plan?":"string","until":"string"},"interrupted?":"string","website?":"string"} as const
 
 export const makeHistoryRow = {"id":"string","file_name":"string","file_size":"number","created":"string","url?":"string"} as const
 

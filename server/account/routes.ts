@@ -1,4 +1,4 @@
-import type { Login, RoleGrant } from '../../contract/account.ts'
+import type { Login, RoleGrant, SubscriptionInterruption } from '../../contract/account.ts'
 import { createCheckoutUrl } from '../../contract/checkout-url.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
@@ -19,15 +19,21 @@ const RECENT_LOGIN_MAX_AGE_MS = 5 * 60_000
 
 const toIsoTime = (ms: number) => new Date(ms).toISOString()
 
+interface AccountGrant extends RoleGrant {
+  untilMs: number
+  interruption?: SubscriptionInterruption | undefined
+}
+
 /** Returns the role grants of an account, expired ones too, latest end first. */
-async function listGrants({ roles, payments }: Storage, user: User): Promise<(RoleGrant & { untilMs: number })[]> {
+async function listGrants({ roles, payments }: Storage, user: User): Promise<AccountGrant[]> {
   const roleHolder = toRoleHolder(user)
   const givenGrants = await roles.listGrants(roleHolder)
   const paidGrants = await payments.listGrants(roleHolder)
   return [
     ...givenGrants.map(({ role, source, untilMs }) => ({ role, source, untilMs })),
-    ...paidGrants.map(({ role, plan, untilMs, renews }) => ({
+    ...paidGrants.map(({ role, plan, untilMs, renews, interruption }) => ({
       role,
+      interruption,
       source: 'payment' as const,
       plan,
       untilMs,
@@ -42,9 +48,9 @@ async function listGrants({ roles, payments }: Storage, user: User): Promise<(Ro
     .toSorted((a, b) => (a.untilMs === b.untilMs ? 0 : b.untilMs - a.untilMs))
 }
 
-const removeEndMs = ({ untilMs: _untilMs, ...grant }: RoleGrant & { untilMs: number }): RoleGrant => grant
+const toRoleGrant = ({ untilMs: _untilMs, interruption: _interruption, ...grant }: AccountGrant): RoleGrant => grant
 
-const findGrantEnd = ({ plan, untilMs }: RoleGrant & { untilMs: number }) => ({
+const findGrantEnd = ({ plan, untilMs }: AccountGrant) => ({
   ...(plan === undefined ? {} : { plan }),
   until: toIsoTime(untilMs),
 })
@@ -59,6 +65,10 @@ async function listLoginsOf(logins: LoginStore, { uid, loginId: ownLoginId }: Us
     current: loginId === ownLoginId,
   }))
 }
+
+/** Returns why a paid subscription of the account, which still exists, is not renewed; `undefined` if there is no such subscription. */
+const findInterruption = (grants: readonly Pick<AccountGrant, 'role' | 'interruption'>[]) =>
+  grants.find(({ role, interruption }) => role === 'subscriber' && interruption !== undefined)?.interruption
 
 const SECOND_SUBSCRIPTION_MESSAGE =
   'You have a subscription already, so that a second one would be charged as well. Change the one that you have.'
@@ -79,7 +89,8 @@ export function registerAccountRoutes(
     const discordAccount = await storage.discord.find(uid)
     const storedWebsite = await storage.websites.find(uid)
     const allGrants = await listGrants(storage, user)
-    const currentGrants = allGrants.filter(({ untilMs }) => untilMs > nowMs()).map(removeEndMs)
+    const currentGrants = allGrants.filter(({ untilMs }) => untilMs > nowMs()).map(toRoleGrant)
+    const interruption = findInterruption(allGrants)
     const latestGrant = allGrants.find(({ role }) => role === 'subscriber')
     return {
       grants: currentGrants,
@@ -88,6 +99,7 @@ export function registerAccountRoutes(
       discord: discordAccount?.name ?? '',
       discord_id: discordAccount?.id ?? '',
       ...(latestGrant === undefined || latestGrant.untilMs > nowMs() ? {} : { ended: findGrantEnd(latestGrant) }),
+      ...(interruption === undefined ? {} : { interrupted: interruption }),
       ...(storedWebsite === undefined ? {} : { website: createWebsiteUrlBuilder(request.site)(storedWebsite.domain_name) }),
     }
   })
@@ -106,7 +118,7 @@ export function registerAccountRoutes(
       ...(storedAccount === undefined
         ? {}
         : { created: toIsoTime(storedAccount.createdMs), last_login: toIsoTime(storedAccount.lastLoginMs) }),
-      roles: (await listGrants(storage, user)).map(removeEndMs),
+      roles: (await listGrants(storage, user)).map(toRoleGrant),
       ...(discordAccount === undefined
         ? {}
         : { discord: { id: discordAccount.id, name: discordAccount.name, linked: toIsoTime(discordAccount.linkedMs) } }),
@@ -133,9 +145,10 @@ export function registerAccountRoutes(
 
   endpoint('POST /account/checkout', {}, async ({ plan }, request) => {
     const user = requireUser(request)
-    const hasSubscription = (await storage.payments.listGrants(toRoleHolder(user))).some(
-      ({ role, plan: paidPlan, untilMs }) => role === 'subscriber' && paidPlan !== 'donate' && untilMs > nowMs(),
-    )
+    const paidGrants = await storage.payments.listGrants(toRoleHolder(user))
+    const hasSubscription =
+      findInterruption(paidGrants) !== undefined ||
+      paidGrants.some(({ role, plan: paidPlan, untilMs }) => role === 'subscriber' && paidPlan !== 'donate' && untilMs > nowMs())
     if (plan !== 'donate' && hasSubscription) throw new ApiError('conflict', SECOND_SUBSCRIPTION_MESSAGE)
     const settings = await site.settingsOf(request.site.brand)
     const url = createCheckoutUrl(settings[checkoutSettingKeys[plan]], { email: user.email ?? '', uid: user.uid })

@@ -1,4 +1,4 @@
-import type { PaidPlan, Role } from '../../contract/account.ts'
+import type { PaidPlan, Role, SubscriptionInterruption } from '../../contract/account.ts'
 import { DAY_MS } from '../durations.ts'
 import type { PaidGrant, PaymentEvent, SubscriptionFact } from './store.ts'
 
@@ -77,7 +77,19 @@ function computeSubscriptionUntilMs(states: readonly EventOf<SubscriptionFact>[]
 }
 
 const isRenewedSubscription = ({ fact: { status, isDeleted, isPaused = false, isEnding = false } }: EventOf<SubscriptionFact>) =>
-  (status === 'active' || status === 'trialing' || status === 'past_due') && !isDeleted && !isPaused && !isEnding
+  (status === 'active' || status === 'trialing') && !isDeleted && !isPaused && !isEnding
+
+/**
+ * Returns why a subscription that was not deleted is not renewed; `undefined` if it is renewed, or ends with its period.
+ * https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses
+ */
+function findInterruption({ fact }: EventOf<SubscriptionFact>): SubscriptionInterruption | undefined {
+  const { status, isDeleted, isPaused = false, isEnding = false } = fact
+  if (isDeleted) return undefined
+  if (isPaused || status === 'paused') return isEnding ? undefined : 'paused'
+  // A subscription that ends with its period is included, because the failed payment is retried until then.
+  return status === 'past_due' || status === 'unpaid' ? 'payment_failed' : undefined
+}
 
 /**
  * Returns what the events of one group grant. The result depends on the set of events only, not on their order. A subscription belongs to the
@@ -111,6 +123,7 @@ export function computePaidGrants(events: readonly PaymentEvent[]): PaidGrant[] 
       email,
       untilMs,
       renews: isRenewedSubscription(lastState),
+      interruption: findInterruption(lastState),
     }))
   })
 

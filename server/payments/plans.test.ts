@@ -316,6 +316,8 @@ async function signUp(email: string) {
           payload: { plan: planName },
         })
       ).json(),
+    readInfo: async () =>
+      (await site.app.inject({ url: '/api/account/getinfo', headers: { authorization: `Bearer ${idToken}` } })).json().data,
   }
 }
 
@@ -351,6 +353,62 @@ it('the checkout of a second subscription is refused while the first one is acti
   expect((await again.openCheckout('premium')).code).toBe(200)
   nowMs = START_MS
 })
+
+it.each([
+  ['past_due', 'payment_failed', {}],
+  ['past_due', 'payment_failed', { cancel_at_period_end: true }],
+  ['unpaid', 'payment_failed', {}],
+  ['active', 'paused', { pause_collection: { behavior: 'void', resumes_at: MONTH_END_SECONDS } }],
+  ['paused', 'paused', {}],
+])(
+  'while a subscription whose role has ended is %s (%s), no second one is sold, and the account says why; it is sold once the subscription is deleted, and refused if the payment succeeds',
+  async (status, interruption, fields) => {
+    const paidUntilSeconds = START_SECONDS - DAY_SECONDS
+    for (const [index, isPaidAtLast] of [true, false].entries()) {
+      const name = `${status}${Object.keys(fields)}${index}`
+      const cat = await signUp(`${name}@example.com`)
+      const [customerId, subscriptionId] = [`cus_${name}`, `sub_${name}`]
+      const createStateEvent = (
+        change: 'created' | 'updated' | 'deleted',
+        ageSeconds: number,
+        newStatus: string,
+        periodEndSeconds: number,
+        newFields = {},
+      ) =>
+        createSubscriptionEvent(
+          change,
+          START_SECONDS - ageSeconds,
+          createSubscription(customerId, subscriptionId, newStatus, periodEndSeconds, 'premium', newFields),
+        )
+      await sendEvents([
+        createCheckoutEvent(customerId, subscriptionId, { client_reference_id: cat.uid }),
+        createStateEvent('created', 31 * DAY_SECONDS, 'active', paidUntilSeconds),
+        createPaidInvoiceEvent(customerId, subscriptionId, paidUntilSeconds, `in_${name}`),
+        createStateEvent('updated', DAY_SECONDS, status, paidUntilSeconds + 30 * DAY_SECONDS, fields),
+      ])
+      expect(await cat.readInfo()).toMatchObject({
+        roles: [],
+        grants: [],
+        ended: { plan: 'premium', until: new Date(paidUntilSeconds * 1000).toISOString() },
+        interrupted: interruption,
+      })
+      expect(await cat.openCheckout('premium')).toMatchObject({
+        code: 409,
+        message: expect.stringContaining('You have a subscription already'),
+      })
+      expect((await cat.openCheckout('donate')).code).toBe(200)
+      await sendEvents([
+        isPaidAtLast
+          ? createStateEvent('updated', 0, 'active', paidUntilSeconds + 30 * DAY_SECONDS)
+          : createStateEvent('deleted', 0, 'canceled', paidUntilSeconds + 30 * DAY_SECONDS),
+      ])
+      const lastInfo = await cat.readInfo()
+      expect(lastInfo).not.toHaveProperty('interrupted')
+      expect(lastInfo.roles).toEqual(isPaidAtLast ? ['subscriber'] : [])
+      expect((await cat.openCheckout('premium')).code).toBe(isPaidAtLast ? 409 : 200)
+    }
+  },
+)
 
 it('a payment with an address whose domain is spelt in Unicode belongs to the account with the same address in ASCII, and the other way round', async () => {
   for (const [caseName, accountEmail, paidEmail] of [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Mail } from '../mail/store.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { computePaidGrants } from './grants.ts'
-import type { PaymentEvent, SeveralSubscriptions } from './store.ts'
+import type { PaymentEvent, SeveralSubscriptions, SubscriptionFact } from './store.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const email = 'ann@example.com'
@@ -85,6 +85,29 @@ describeStores('payments', (fixture) => {
     expect(await readWarnings()).toBe(`${email}: sub_1,sub_2`)
     expect(await recordEvent(secondState)).toBeUndefined()
     expect(await readWarnings()).toBeUndefined()
+  })
+
+  test('why a subscription is not renewed is stored with its grants, and removed by the next event', async () => {
+    const listRenewals = async () => (await getStore().listGrants(ann)).map(({ renews, interruption }) => [renews, interruption])
+    const recordState = (eventId: string, seconds: number, fields: Partial<SubscriptionFact>) => {
+      const activeFact = { kind: 'subscription', subscription: 'sub_1', plan: undefined, status: 'active', isDeleted: false } as const
+      return recordEvent(createPaymentEvent(eventId, { ...activeFact, periodEndMs: NOW_MS + 1, ...fields }, NOW_MS + seconds * 1000))
+    }
+    await recordEvent(checkoutEvent)
+    await recordEvent(createPaymentEvent('evt_2', { kind: 'invoice', subscription: 'sub_1', periodEndMs: NOW_MS + 1, email }))
+    for (const [index, [fields, ...renewal]] of (
+      [
+        [{}, true, undefined],
+        [{ status: 'past_due' }, false, 'payment_failed'],
+        [{ isEnding: true }, false, undefined],
+        [{ isPaused: true }, false, 'paused'],
+        [{ status: 'canceled', isDeleted: true }, false, undefined],
+      ] as const
+    ).entries()) {
+      await recordState(`evt_state_${index}`, index, fields)
+      await fixture.reopen()
+      expect(await listRenewals()).toEqual([renewal, renewal])
+    }
   })
 
   test('a payment of a deleted account belongs to the account that has verified its email address, also after later events', async () => {

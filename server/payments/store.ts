@@ -1,4 +1,4 @@
-import type { PaidPlan, Role } from '../../contract/account.ts'
+import type { PaidPlan, Role, SubscriptionInterruption } from '../../contract/account.ts'
 import { isGrantedTo, type RoleHolder } from '../identity/store-roles.ts'
 import { insertMail, type Mail } from '../mail/store.ts'
 import type { Database, Queries, SqlTypes } from '../storage/database.ts'
@@ -30,7 +30,7 @@ interface PaidGrantsTable {
   uid: string | null
   email: string | null
   until: number
-  /** 1 if the subscription is charged again at `until`, else 0. */
+  /** The index in `RENEWAL_STATES`. */
   renews: number
 }
 
@@ -146,6 +146,19 @@ export interface PaidGrant {
   untilMs: number
   /** Whether the subscription is charged again at `untilMs`. */
   renews: boolean
+  /** Why the subscription, which still exists, is not renewed; `undefined` if it is renewed, or ends. */
+  interruption?: SubscriptionInterruption | undefined
+}
+
+/** The states of a subscription by their numbers in `paid_grants`. */
+const RENEWAL_STATES = ['ends', 'renews', 'payment_failed', 'paused'] as const
+
+const findRenewalState = ({ renews, interruption }: PaidGrant): (typeof RENEWAL_STATES)[number] =>
+  interruption ?? (renews ? 'renews' : 'ends')
+
+function parseRenewalState(stateNumber: number): Pick<PaidGrant, 'renews' | 'interruption'> {
+  const state = RENEWAL_STATES[stateNumber]
+  return state === 'payment_failed' || state === 'paused' ? { renews: false, interruption: state } : { renews: state === 'renews' }
 }
 
 /** Converts a row to a grant. The casts are safe, because only `record` writes plan and role. */
@@ -156,7 +169,7 @@ const toPaidGrant = ({ purchase, plan, role, uid, email, until, renews }: PaidGr
   uid: uid ?? undefined,
   email: email ?? undefined,
   untilMs: until,
-  renews: renews === 1,
+  ...parseRenewalState(renews),
 })
 
 /** Removes the uid from an account's payments. They then belong to whichever account verifies their email address. */
@@ -306,15 +319,15 @@ export function createPaymentStore(database: Database) {
           await queries
             .insertInto('paid_grants')
             .values(
-              computedGrants.map(({ purchase, plan, role, uid, email, untilMs, renews }) => ({
+              computedGrants.map((grant) => ({
                 group_id: rootGroup,
-                purchase,
-                plan,
-                role,
-                uid: uid ?? null,
-                email: email ?? null,
-                until: untilMs,
-                renews: renews ? 1 : 0,
+                purchase: grant.purchase,
+                plan: grant.plan,
+                role: grant.role,
+                uid: grant.uid ?? null,
+                email: grant.email ?? null,
+                until: grant.untilMs,
+                renews: RENEWAL_STATES.indexOf(findRenewalState(grant)),
               })),
             )
             .execute()
