@@ -91,15 +91,17 @@ function DeleteForm({ person, onDeleted, onCancel }: { person: SignedInAccount; 
   )
 }
 
-/** Warns that the card is charged again after the account is deleted, unless the subscription is ended first. */
+/** Warns that the card is or can be charged again after the account is deleted, unless the subscription is ended first. */
 function RunningSubscription({ uid }: { uid: string }) {
   const { settings } = useSite()
   const { data } = useAccountInfo(uid)
   const renewingGrant = data?.grants?.find(({ role, renews }) => role === 'subscriber' && renews)
-  if (renewingGrant?.until === undefined) return null
+  const renewalTime = renewingGrant?.until
+  if (renewalTime === undefined && data?.interrupted === undefined) return null
   return (
     <Notice kind="bad">
-      Your card is charged again on {formatLongDate(renewingGrant.until)} unless you end your subscription first:{' '}
+      Your card {renewalTime === undefined ? 'can be charged again' : `is charged again on ${formatLongDate(renewalTime)}`} unless you end
+      your subscription first:{' '}
       {settings.CUSTOMER_PORTAL === '' ? (
         <a className={typeStyles.link} href="/get-in-touch?topic=other">
           Write to us

@@ -1,4 +1,5 @@
 import type { AccountInfo, Role, RoleGrant } from '../../../contract/account.ts'
+import { interruptionMessages } from '../../components/interruption-messages.ts'
 import { describeSubscriptionEnd, formatLastDay, planNames } from '../../components/subscriber-gate.tsx'
 import { useAccountInfo } from '../../hooks/account-data.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
@@ -38,14 +39,14 @@ export function PlanPanel({ person }: { person: SignedInAccount }) {
             <strong>{status === 'error' ? 'Unknown right now' : 'Loading...'}</strong>
           </div>
         ) : (
-          <Grants grants={data.grants} ended={data.ended} />
+          <Grants grants={data.grants} info={data} />
         )}
       </div>
     </section>
   )
 }
 
-function Grants({ grants, ended }: { grants: readonly RoleGrant[]; ended: AccountInfo['ended'] }) {
+function Grants({ grants, info: { ended, interrupted } }: { grants: readonly RoleGrant[]; info: AccountInfo }) {
   const { settings } = useSite()
   const isSubscriber = grants.some(({ role }) => role === 'subscriber')
   const hasPaid = grants.some(({ source }) => source === 'payment')
@@ -59,7 +60,24 @@ function Grants({ grants, ended }: { grants: readonly RoleGrant[]; ended: Accoun
           </div>
         </div>
       ))}
-      {!isSubscriber && (
+      {interrupted !== undefined && (
+        <div className={styles.row}>
+          <div>
+            <strong>{interruptionMessages[interrupted]}</strong>
+            {ended && <span className={typeStyles.muted}>{describeSubscriptionEnd(ended)}</span>}
+          </div>
+          {settings.CUSTOMER_PORTAL === '' ? (
+            <Button to="/get-in-touch?topic=other" variant="primary">
+              Write to us
+            </Button>
+          ) : (
+            <Button to={settings.CUSTOMER_PORTAL} newTab variant="primary">
+              Manage
+            </Button>
+          )}
+        </div>
+      )}
+      {!isSubscriber && interrupted === undefined && (
         <div className={styles.row}>
           <div>
             <strong>No subscription</strong>
@@ -72,7 +90,7 @@ function Grants({ grants, ended }: { grants: readonly RoleGrant[]; ended: Accoun
           </Button>
         </div>
       )}
-      {hasPaid && settings.CUSTOMER_PORTAL && (
+      {hasPaid && interrupted === undefined && settings.CUSTOMER_PORTAL && (
         <div className={styles.row}>
           <div>
             <strong>Subscription and invoices</strong>

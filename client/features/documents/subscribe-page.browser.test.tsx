@@ -1,7 +1,7 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import type { AccountInfo, RoleGrant } from '../../../contract/account.ts'
+import type { AccountInfo, RoleGrant, SubscriptionInterruption } from '../../../contract/account.ts'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { createAccountRepository } from '../../data/account-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
@@ -37,13 +37,14 @@ let root: Root
 let hostElement: HTMLElement
 /** The grants that the simulated server returns. If they are undefined, the server cannot be reached. */
 let grants: RoleGrant[] | undefined
+let interrupted: SubscriptionInterruption | undefined
 let infoRequestCount: number
 let openCheckout: (plan: string) => { url: string }
 let openedWindows: { opener: unknown; location: { replace: (url: string) => void }; close: () => void }[]
 let visitedUrls: string[]
 
 beforeEach(() => {
-  ;[grants, infoRequestCount, openedWindows, visitedUrls] = [[], 0, [], []]
+  ;[grants, interrupted, infoRequestCount, openedWindows, visitedUrls] = [[], undefined, 0, [], []]
   openCheckout = (plan) => ({ url: `https://buy.example/${plan}?mine` })
   vi.spyOn(window, 'open').mockImplementation(() => {
     const openedTab = {
@@ -73,7 +74,10 @@ function renderPage({ isSignedIn = true, portal = BILLING_PORTAL_URL } = {}) {
       if (endpointKey === 'POST /account/checkout') return openCheckout(requestInput.plan ?? '')
       infoRequestCount++
       if (grants === undefined) throw new ApiCallError('network', 0, 'No connection to the server.')
-      const info: AccountInfo = { email: 'ann@example.com', roles: grants.map(({ role }) => role), grants, discord: '', discord_id: '' }
+      const info: AccountInfo = {
+        ...{ email: 'ann@example.com', roles: grants.map(({ role }) => role), grants, discord: '', discord_id: '' },
+        ...(interrupted && { interrupted }),
+      }
       return info
     },
   } as unknown as Parameters<typeof createAccountRepository>[0]['api']
@@ -115,6 +119,30 @@ it('subscribe: an account with a paid plan sees the end of the plan, the link Ma
   expect(page.getByRole('link', { name: 'Subscribe' }).elements()).toHaveLength(0)
   expect(page.getByRole('button', { name: 'Subscribe' }).elements()).toHaveLength(0)
 })
+
+it.each([
+  ['payment_failed', 'Your last payment failed. Manage your subscription to update your card.'],
+  ['paused', 'Your subscription is paused. Manage your subscription to change it.'],
+] as const)(
+  'subscribe: while a subscription is interrupted (%s), the page says so, and both plans have the link Manage in place of Subscribe, also after its role has ended',
+  async (state, message) => {
+    interrupted = state
+    const { renews: _renews, ...endingGrant } = premiumGrant
+    for (const shownGrant of [undefined, endingGrant, { role: 'subscriber', source: 'admin' } as const]) {
+      grants = shownGrant === undefined ? [] : [shownGrant]
+      renderPage()
+      await expect.element(page.getByRole('alert').getByText(message, { exact: true })).toBeVisible()
+      for (const cardName of ['Premium', 'Premium+'])
+        await expect.element(findLink(cardName, 'Manage')).toHaveAttribute('href', BILLING_PORTAL_URL)
+      expect(page.getByRole('link', { name: 'Subscribe' }).elements()).toHaveLength(0)
+      await expect.element(findLink('Donate', 'Donate')).toBeVisible()
+      root.unmount()
+      root = createRoot(hostElement)
+    }
+    renderPage({ portal: '' })
+    await expect.element(findLink('Premium', 'Change or end it')).toHaveAttribute('href', '/get-in-touch?topic=other')
+  },
+)
 
 it('subscribe: the button Subscribe remains if the team has given the role or the paid time is over; without a billing portal, a plan is changed by a message to the team', async () => {
   grants = [

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { createCheckoutUrl } from '../../../contract/checkout-url.ts'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { pages } from '../../../contract/pages.ts'
+import { interruptionMessages } from '../../components/interruption-messages.ts'
 import { formatLastDay } from '../../components/subscriber-gate.tsx'
 import { useDocument } from '../../hooks/documents.ts'
 import { type SignedInAccount, useSignedInAccount } from '../../hooks/identity.ts'
@@ -45,10 +46,15 @@ export function SubscribePage({ sample }: { sample: ReactNode }) {
 /** Renders the plans for a signed-in account, with the plans that the account already pays for. */
 function AccountPlans({ plans, account }: { plans: readonly Plan[]; account: SignedInAccount }) {
   const subscription = useSubscription(account.uid)
-  const { awaitedPlan, paidPlan } = subscription
+  const { awaitedPlan, paidPlan, interruption } = subscription
   const findPlanTitle = (id: Plan['id']) => plans.find((plan) => plan.id === id)?.title
   return (
     <>
+      {interruption !== undefined && (
+        <div className={styles.status}>
+          <Notice kind="bad">{interruptionMessages[interruption]}</Notice>
+        </div>
+      )}
       <div role="status" className={styles.status}>
         {paidPlan !== undefined && <ThankYouMessage title={findPlanTitle(paidPlan) ?? ''} isDonation={paidPlan === 'donate'} />}
         {awaitedPlan !== undefined && (
@@ -77,7 +83,7 @@ function ThankYouMessage({ title, isDonation }: { title: string; isDonation: boo
 /** Renders the link in a plan's card: to the checkout, or, if the account has a subscription, to where the subscription is managed. */
 function AccountAction({ plan, account, subscription }: { plan: Plan; account: SignedInAccount; subscription: PaidSubscription }) {
   const { settings } = useSite()
-  const { grants, isPlanUnknown: isUnknown, awaitPayment } = subscription
+  const { grants, interruption, isPlanUnknown: isUnknown, awaitPayment } = subscription
   const portalUrl = settings.CUSTOMER_PORTAL
   if (grants === undefined && !isUnknown)
     return (
@@ -86,7 +92,8 @@ function AccountAction({ plan, account, subscription }: { plan: Plan; account: S
       </Button>
     )
   const ownGrant = grants?.find((grant) => grant.plan === paymentPlanNames[plan.id])
-  const hasSubscription = grants?.some(({ role }) => role === 'subscriber') ?? false
+  const isInterrupted = interruption !== undefined
+  const hasSubscription = isInterrupted || grants?.some(({ role }) => role === 'subscriber') === true
   const ownGrantText = ownGrant?.until !== undefined && (
     <p className={styles.own}>
       <Icon name="check" className={styles.check} />
@@ -103,7 +110,7 @@ function AccountAction({ plan, account, subscription }: { plan: Plan; account: S
         <CheckoutLink plan={plan} account={account} onOpened={() => awaitPayment(plan.id)} />
       </>
     )
-  if (ownGrant !== undefined)
+  if (ownGrant !== undefined || isInterrupted)
     return (
       <>
         {ownGrantText}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { PaidPlan, RoleGrant } from '../../../contract/account.ts'
+import type { PaidPlan, RoleGrant, SubscriptionInterruption } from '../../../contract/account.ts'
 import type { PlanId } from '../../../contract/content.ts'
 import { useAccountAction, useAccountInfo } from '../../hooks/account-data.ts'
 import { addListener, startInterval, startTimeout } from '../../primitives/scope.ts'
@@ -16,6 +16,8 @@ const POLLING_DURATION_MAX_MS = 20 * 60_000
 export interface PaidSubscription {
   /** The active grants that were paid for; `undefined` until they are loaded. */
   grants: readonly RoleGrant[] | undefined
+  /** Why a subscription of the account is not renewed although it still exists; `undefined` if there is no such subscription. */
+  interruption: SubscriptionInterruption | undefined
   /** Whether the grants could not be loaded. */
   isPlanUnknown: boolean
   /** The plan whose payment the page is waiting for. The person pays in another tab. */
@@ -79,6 +81,7 @@ export function useSubscription(uid: string): PaidSubscription {
 
   return {
     grants: paidGrants,
+    interruption: data?.interrupted,
     isPlanUnknown: paidGrants === undefined && status !== 'loading',
     awaitedPlan: isAwaitingPayment ? awaitedPayment.plan : undefined,
     paidPlan,
