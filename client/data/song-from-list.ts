@@ -1,5 +1,5 @@
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
-import type { SongDetail } from '../../contract/song.ts'
+import type { Song, SongDetail } from '../../contract/song.ts'
 import { createPlaylistSongsKey } from './catalogue-rows.ts'
 import type { Tables } from './local-database.ts'
 
@@ -9,6 +9,21 @@ interface SongContext {
   title: string
   songIds: readonly string[]
 }
+
+const createDetail = (
+  song: Song,
+  { id, title }: Pick<SongContext, 'id' | 'title'>,
+  neighbours: Pick<SongDetail, 'first_song' | 'next' | 'next_title'>,
+  previous?: string,
+): SongDetail => ({
+  ...song,
+  description: '',
+  context_id: id,
+  context_title: title,
+  ...neighbours,
+  ...(previous && { previous }),
+  favorite: false,
+})
 
 /** Builds the detail of a stored song, without its description, with its neighbours in `context`; `undefined` if the song is not in it. */
 export async function buildDetailInContext(tables: Tables, songId: string, context: SongContext): Promise<SongDetail | undefined> {
@@ -20,17 +35,8 @@ export async function buildDetailInContext(tables: Tables, songId: string, conte
   const nextSongId = songIds[index + 1] ?? firstSongId
   const previousSongId = songIds[index - 1]
   const nextSong = await tables.songs.get(nextSongId)
-  return {
-    ...storedSong,
-    description: '',
-    context_id: context.id,
-    context_title: context.title,
-    first_song: firstSongId,
-    next: nextSongId,
-    next_title: nextSong?.title ?? '',
-    ...(previousSongId === undefined ? {} : { previous: previousSongId }),
-    favorite: false,
-  }
+  const neighbours = { first_song: firstSongId, next: nextSongId, next_title: nextSong?.title ?? '' }
+  return createDetail(storedSong, context, neighbours, previousSongId)
 }
 
 /**
@@ -60,21 +66,9 @@ export function buildDetailFromPlaylist({ playlist, songs }: PlaylistWithSongs, 
   const firstSong = songs[0]
   const nextSong = songs[index + 1] ?? (songs.length >= playlist.song_count ? firstSong : undefined)
   const previousSong = songs[index - 1]
-  return (
-    listedSong &&
-    firstSong &&
-    nextSong && {
-      ...listedSong,
-      description: '',
-      context_id: playlist.id,
-      context_title: playlist.title,
-      first_song: firstSong.youtube_id,
-      next: nextSong.youtube_id,
-      next_title: nextSong.title,
-      ...(previousSong && { previous: previousSong.youtube_id }),
-      favorite: false,
-    }
-  )
+  if (!listedSong || !firstSong || !nextSong) return undefined
+  const neighbours = { first_song: firstSong.youtube_id, next: nextSong.youtube_id, next_title: nextSong.title }
+  return createDetail(listedSong, playlist, neighbours, previousSong?.youtube_id)
 }
 
 /**
@@ -89,14 +83,6 @@ export async function buildDetailFromAnyList(tables: Tables, songId: string): Pr
   const listWithSong = (await tables.lists.getMany(listKeys)).find((list) => list?.ids.includes(songId))
   const songDetail = listWithSong && (await buildSongDetail(tables, songId, listWithSong.key.slice(keyPrefix.length)))
   if (songDetail) return songDetail
-  return {
-    ...storedSong,
-    description: '',
-    context_id: storedSong.category_id,
-    context_title: storedSong.category_name,
-    first_song: songId,
-    next: songId,
-    next_title: storedSong.title,
-    favorite: false,
-  }
+  const category = { id: storedSong.category_id, title: storedSong.category_name }
+  return createDetail(storedSong, category, { first_song: songId, next: songId, next_title: storedSong.title })
 }
