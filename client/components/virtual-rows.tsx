@@ -2,11 +2,16 @@ import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } f
 import { memo, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../contract/song.ts'
 import { classNames } from '../ui/class-names.ts'
+import { formatPlural } from '../ui/format.ts'
+import { useIsPrinting } from '../ui/use-is-printing.ts'
 import { useNoPointerEventsWhileScrolling } from '../ui/use-no-pointer-events-while-scrolling.ts'
 import { observeOffsetInSteps, useDeferredIndexes, usePageVirtualizer } from '../ui/use-page-virtualizer.ts'
 import { areMostLengthsUnknown } from './song-lengths.ts'
 import styles from './song-list.module.css'
 import { SongRow, type SongRowProps } from './song-row.tsx'
+
+/** The maximum number of rows that are printed. More of them would keep the browser busy for too long before the dialog of the printer opens. */
+const PRINTED_ROWS_MAX = 5_000
 
 type RowProps = Omit<SongRowProps, 'topPx'>
 
@@ -70,11 +75,13 @@ interface VirtualListRowsProps<S extends Window | Element> extends VirtualListPr
   virtualizer: Virtualizer<S, Element>
 }
 
-/** A list that renders only the rows near the viewport, absolutely positioned. */
+/** A list that renders only the rows near the viewport, absolutely positioned. While the page is being printed, it renders its rows in the normal flow. */
 function VirtualListRows<S extends Window | Element>({ songs, label, rowProps, virtualRows, virtualizer }: VirtualListRowsProps<S>) {
   const { list, keys, rowPx, setRowPx, setFocusedIndex } = virtualRows
   const isLengthless = useMemo(() => areMostLengthsUnknown(songs), [songs])
   const indexes = useDeferredIndexes(virtualizer)
+  const isPrinting = useIsPrinting()
+  const printedCount = Math.min(songs.length, PRINTED_ROWS_MAX)
   const firstKey = keys[indexes[0] ?? 0]
   // All rows have the same height, which depends on the font size of the browser.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first row is replaced while the list scrolls.
@@ -93,27 +100,38 @@ function VirtualListRows<S extends Window | Element>({ songs, label, rowProps, v
   useLayoutEffect(() => virtualizer.measure(), [rowPx])
 
   return (
-    <ol
-      ref={list}
-      className={classNames(styles.long, isLengthless && styles.lengthless)}
-      aria-label={label}
-      style={{ height: virtualizer.getTotalSize(), backgroundSize: `100% ${rowPx}px` }}
-      onFocus={(event) => setFocusedIndex(readRowIndex(event.target))}
-      onBlur={(event) => setFocusedIndex(event.relatedTarget instanceof Element ? readRowIndex(event.relatedTarget) : undefined)}
-    >
-      <RenderedRows indexes={indexes} songs={songs} keys={keys} rowPx={rowPx} rowProps={rowProps} />
-    </ol>
+    <>
+      <ol
+        ref={list}
+        className={classNames(isPrinting ? styles.list : styles.long, isLengthless && styles.lengthless)}
+        aria-label={label}
+        style={isPrinting ? undefined : { height: virtualizer.getTotalSize(), backgroundSize: `100% ${rowPx}px` }}
+        onFocus={(event) => setFocusedIndex(readRowIndex(event.target))}
+        onBlur={(event) => setFocusedIndex(event.relatedTarget instanceof Element ? readRowIndex(event.relatedTarget) : undefined)}
+      >
+        <RenderedRows
+          indexes={isPrinting ? Array.from({ length: printedCount }, (_, index) => index) : indexes}
+          songs={songs}
+          keys={keys}
+          rowProps={rowProps}
+          {...(!isPrinting && { rowPx })}
+        />
+      </ol>
+      {isPrinting && printedCount < songs.length && <p>And {formatPlural(songs.length - printedCount, 'more song')}.</p>}
+    </>
   )
 }
 
-interface RenderedRowsProps extends Pick<VirtualListProps, 'songs' | 'rowProps'>, Pick<VirtualRows, 'keys' | 'rowPx'> {
+interface RenderedRowsProps extends Pick<VirtualListProps, 'songs' | 'rowProps'>, Pick<VirtualRows, 'keys'> {
   indexes: readonly number[]
+  /** The height of the rows, which are positioned by it. If absent, they are in the normal flow. */
+  rowPx?: number
 }
 
 const RenderedRows = memo(function RenderedRows({ indexes, songs, keys, rowPx, rowProps }: RenderedRowsProps) {
   return indexes.map((index) => {
     const song = songs[index]
-    return song && <SongRow key={keys[index]} {...rowProps(song, index)} topPx={index * rowPx} />
+    return song && <SongRow key={keys[index]} {...rowProps(song, index)} {...(rowPx !== undefined && { topPx: index * rowPx })} />
   })
 })
 
