@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readFavoritesFile } from '../client/features/favorites/favorites-file.ts'
+import { readSongFile } from '../client/data/song-files/read-song-file.ts'
 import { splitLinks } from '../client/ui/linkify.tsx'
 import { findContactProblems } from '../contract/contact-rules.ts'
 import { findPlaylistIds } from '../server/admin/youtube/import-members.ts'
@@ -54,6 +54,6 @@ it('a file of favorites is searched once, however its lists are nested', () => {
   let jsonText = JSON.stringify(Array.from({ length: 8000 }, (_, index) => ({ name: `no song ${index}` })))
   for (let depth = 0; depth < 5; depth++) jsonText = `{"favorites":${jsonText}}`
   const startMs = readMainThreadCpuMs()
-  expect(readFavoritesFile(jsonText)).toBeUndefined()
+  expect(readSongFile(jsonText, '', { favoritesOnly: true })).toBeUndefined()
   expect(readMainThreadCpuMs() - startMs).toBeLessThan(150)
 })

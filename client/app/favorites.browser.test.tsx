@@ -298,7 +298,8 @@ it('import: a preview is shown first, changes are applied in the order of the fi
   const fileLines = [
     `${createTestSong(1).youtube_id},One`,
     `${createTestSong(5).youtube_id},Five`,
-    'nothing,here',
+    'nothing,',
+    'no link,Six',
     `${createTestSong(4).youtube_id},Four`,
   ]
   const transfer = new DataTransfer()
@@ -309,6 +310,7 @@ it('import: a preview is shown first, changes are applied in the order of the fi
   await expect.element(dialog.getByText('2 songs will be added.')).toBeVisible()
   await expect.element(dialog.getByText('1 song in the file is already there.')).toBeVisible()
   await expect.element(dialog.getByText('1 line cannot be read: 4.')).toBeVisible()
+  await expect.element(dialog.getByText('1 song without a link not found: Six.')).toBeVisible()
   await expect.element(dialog.getByText('Five')).toBeVisible()
   expect(serverFavorites.size).toBe(2)
   await dialog.getByRole('checkbox', { name: 'Also remove what is not in the file' }).click()
