@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPlanRunner, workloadByName } from './plan-runner.ts'
-import { favoriteDefects, playlistDefects } from './planted-defects.ts'
+import { favoriteDefects, lastArrivalWins, playlistDefects } from './planted-defects.ts'
 
 // A small number of the random histories of `histories.long.test.ts`.
 
@@ -39,13 +39,31 @@ it('histories reveal a planted defect: a change is applied without its last entr
   expect(await planRunner.findBrokenLaws(workloadByName['own playlists'], playlistDefects.partialChange)).not.toEqual([])
 })
 
-// The test uses a fixed plan, because random plans reveal this defect only in some runs.
+// The tests below use fixed plans, because random plans reveal their defects only in some runs.
+
+const createEdit = (device: number, favorite: boolean) => ({ kind: 'edit' as const, device, tab: 0, edit: { songs: [0], favorite } })
+const createSyncEvent = (device: number, ...outcomes: 'response lost'[]) => ({
+  kind: 'sync' as const,
+  tabs: [{ device, tab: 0, outcomes }],
+})
+
+it('histories reveal a planted defect: of two changes of a favorite, the one that arrives last wins', { timeout: TIMEOUT_MS }, async () => {
+  const simulationPlan = {
+    devices: [
+      { tabs: 1, skewHours: 0, signedIn: true },
+      { tabs: 1, skewHours: 0, signedIn: true },
+    ],
+    steps: [
+      ...[createSyncEvent(0), createSyncEvent(1), createEdit(0, true), { kind: 'advance clock' as const, minutes: 5 }],
+      ...[createEdit(1, false), createSyncEvent(1), createSyncEvent(0)],
+    ],
+  }
+  expect(await planRunner.run(workloadByName['a single favorite'], simulationPlan)).toEqual([])
+  const violations = await planRunner.run(workloadByName['a single favorite'], simulationPlan, lastArrivalWins)
+  expect(violations.map(({ law }) => law)).toContain('later tap wins')
+})
+
 it('histories reveal a planted defect: a change that is sent twice is applied twice', { timeout: TIMEOUT_MS }, async () => {
-  const createEdit = (device: number, favorite: boolean) => ({ kind: 'edit' as const, device, tab: 0, edit: { songs: [0], favorite } })
-  const createSyncEvent = (device: number, ...outcomes: 'response lost'[]) => ({
-    kind: 'sync' as const,
-    tabs: [{ device, tab: 0, outcomes }],
-  })
   const simulationPlan = {
     devices: [
       { tabs: 1, skewHours: 12, signedIn: true },

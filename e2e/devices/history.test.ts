@@ -138,6 +138,22 @@ describe('histories: writes are ordered by what their devices knew:', () => {
     expect(findBrokenLaws(...writeEvents, createReadEvent(2, { b: 'y' }), createReadEvent(2, { a: '0' }))).toEqual(['writes follow reads'])
   })
 
+  it('of two writes by devices with right clocks that did not know each other, the later tap is shown in the end', () => {
+    const createTap = (writeId: string, deviceIndex: number, value: string, tapMs: number): HistoryEvent => ({
+      ...{ kind: 'write', id: writeId, device: deviceIndex, values: new Map([['a', value]]) },
+      tapMs,
+    })
+    const findFinalLaws = (finalValue: string, events: HistoryEvent[]) =>
+      checkHistory({ events, finalReads: [new Map([['a', finalValue]])], unsentCounts: [], getInitialValue: () => '0' }).map(
+        ({ law }) => law,
+      )
+    const taps = [createTap('1', 0, 'x', 60_000), createTap('2', 1, 'y', 0)]
+    expect(findFinalLaws('x', taps)).toEqual([])
+    expect(findFinalLaws('y', taps)).toEqual(['later tap wins'])
+    const tapsAtOnce = [createTap('1', 0, 'x', 1), createTap('2', 1, 'y', 0)]
+    expect(findFinalLaws('y', tapsAtOnce)).toEqual([])
+  })
+
   it('of two concurrent writes, either may win', () => {
     const writeEvents = [createWriteEvent('1', 0, { a: 'x' }), createWriteEvent('2', 1, { a: 'y' }), createResponseEvent(0, '2')]
     expect(findBrokenLaws(...writeEvents, createReadEvent(0, { a: 'x' }))).toEqual([])

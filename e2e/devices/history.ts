@@ -13,6 +13,8 @@ export interface WriteEvent {
   id: string
   device: number
   values: ShownValues
+  /** When a person made the change, in epoch milliseconds, if the device's clock has always been right. */
+  tapMs?: number
 }
 
 /** The event that a device has shown values to its user. */
@@ -49,7 +51,7 @@ export interface History {
  * The consistency laws. `read your writes`: a device shows its own write, or a later one. `monotonic reads`: a device that has shown a value never
  * shows an older one. `monotonic writes` and `writes follow reads`: a device that shows a write also shows the earlier writes that the writing device
  * had made or seen. `atomicity`: all values of a write are shown together. `no invention`: every shown value was written. `no loss`: a device shows
- * each write that it has received. `convergence`: in the end, all devices show the same values. `liveness`: in the end, every change has been sent.
+ * each write that it has received. `later tap wins`: in the end, of two writes by devices with right clocks the later one is shown. `convergence`: in the end, all devices show the same values. `liveness`: in the end, every change has been sent.
  */
 export type ConsistencyLaw =
   | 'read your writes'
@@ -59,6 +61,7 @@ export type ConsistencyLaw =
   | 'atomicity'
   | 'no invention'
   | 'no loss'
+  | 'later tap wins'
   | 'convergence'
   | 'liveness'
 
@@ -84,6 +87,13 @@ interface WriteRecord extends WriteEvent {
 }
 
 const isPreceding = (earlier: WriteRecord, later: WriteRecord): boolean => later.preceding.has(earlier)
+
+/** Two taps that are closer than this may be ordered either way, because a device dates the changes of one millisecond one after another. */
+const TAP_DISTANCE_MIN_MS = 1000
+
+/** Whether both writes were made while their devices' clocks were right, `earlier` clearly before `later`. */
+const isEarlierTap = (earlier: WriteRecord, later: WriteRecord): boolean =>
+  earlier.tapMs !== undefined && later.tapMs !== undefined && earlier.tapMs + TAP_DISTANCE_MIN_MS <= later.tapMs
 
 function createKnowledge(): DeviceKnowledge {
   return { certain: new Set(), possible: new Set(), shown: new Set() }
@@ -148,7 +158,11 @@ export function checkHistory({ events, finalReads, unsentCounts, getInitialValue
     return 'no loss'
   }
 
-  function checkRead(deviceNumber: number, shownValues: ShownValues, knowledge: DeviceKnowledge, readName: string) {
+  /**
+   * Checks what a device shows. Taps are compared in the end only, because until its own change is sent, a device shows it instead of a later one
+   * of another device.
+   */
+  function checkRead(deviceNumber: number, shownValues: ShownValues, knowledge: DeviceKnowledge, readName: string, isInTheEnd = false) {
     const writesShownNow: WriteRecord[] = []
     for (const [registerName, registerValue] of shownValues) {
       const registerWrites = writesByRegister.get(registerName) ?? []
@@ -164,13 +178,17 @@ export function checkHistory({ events, finalReads, unsentCounts, getInitialValue
         })
         continue
       }
-      const isCurrentWrite = (write: WriteRecord) => !knownWrites.some((known) => isPreceding(write, known))
+      const isUnprecededWrite = (write: WriteRecord) => !knownWrites.some((known) => isPreceding(write, known))
+      const isCurrentWrite = (write: WriteRecord) =>
+        isUnprecededWrite(write) && !(isInTheEnd && knownWrites.some((known) => isEarlierTap(write, known)))
       const isReadAllowed = candidateWrites.some(isCurrentWrite) || (isInitialValue && knownWrites.length === 0)
       if (!isReadAllowed) {
         const missingWrite = knownWrites.findLast((write) => isCurrentWrite(write))
         if (missingWrite)
           lawViolations.push({
-            law: findBrokenLaw(deviceNumber, knowledge, missingWrite, shownValues),
+            law: candidateWrites.some(isUnprecededWrite)
+              ? 'later tap wins'
+              : findBrokenLaw(deviceNumber, knowledge, missingWrite, shownValues),
             description: `${readName} shows ${registerName} = ${registerValue} instead of ${missingWrite.values.get(registerName)}, which device ${missingWrite.device} has set later`,
           })
       } else if (candidateWrites.length === 1 && candidateWrites[0] && !isInitialValue) writesShownNow.push(candidateWrites[0])
@@ -214,6 +232,7 @@ export function checkHistory({ events, finalReads, unsentCounts, getInitialValue
       finalValues,
       { ...completeKnowledge, shown: deviceKnowledge?.shown ?? new Set() },
       `in the end device ${deviceIndex}`,
+      true,
     )
     const difference = describeDifference(finalReads[0] ?? new Map(), finalValues)
     if (difference !== undefined)

@@ -38,6 +38,14 @@ function createForgetfulOutbox(): PlantedDefects {
   }
 }
 
+let arrivalMs = Date.UTC(9000, 0)
+/** Of two changes of a value, the one that arrives last wins, because the server takes all changes for those of one device in the order of arrival. */
+export const lastArrivalWins = replaceChanges((change: object) => ({
+  ...change,
+  at: new Date(++arrivalMs).toISOString(),
+  device: '00000000-0000-4000-8000-000000000001',
+}))
+
 /** Defects of the code that favorites, own playlists and followed artists share. */
 const sharedDefects = {
   /** A change is removed from the outbox before the server has answered. */
