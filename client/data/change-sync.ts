@@ -85,13 +85,14 @@ export function createChangeSync<C extends SyncEndpointKey, R extends SyncRespon
         changeRows.map(({ id }) => id),
         response.refused,
       )
+      // The clock advances in the transaction that removes the sent changes, because the next change must be dated after them.
+      await advanceClock(tables, uid, syncedKind.latestMs(response))
       // Another account has signed in: the rows of the previous account are not stored.
       if (!isSignedIn) return
       const isBodyUnchanged =
         cursorNow?.cursor === response.cursor && syncedKind.isEmpty(response) && cursorNow.more === (response.more || undefined)
       if (isBodyUnchanged) return
       await syncedKind.store(tables, uid, response)
-      await advanceClock(tables, uid, syncedKind.latestMs(response))
     })
     // Stops if the response has the same cursor as the request, so that a faulty server is not requested forever.
     return (response.more === true && response.cursor !== cursorBefore?.cursor) || isResponseOvertaken

@@ -94,16 +94,18 @@ export interface FavoritesRow {
 }
 
 /**
- * A logical clock for the changes of an account's favorites and own playlists on this device. The clock is monotonic and never earlier than
- * a change received from the server, so that a new change is later than every change that the person has seen, even if the device's clock
- * is wrong. Its table is still named `favoriteClocks`, because devices have stored rows under that name.
+ * A logical clock for the changes of an account's favorites and own playlists on this device. The clock is never earlier than a change
+ * received from the server or a change in the outbox, so that a new change is later than every change that the person has seen, even if the
+ * device's clock is wrong. Its table is still named `favoriteClocks`, because devices have stored rows under that name.
  */
 export interface LogicalClockRow {
   uid: string
-  /** The id of this device for the account; a UUID. */
+  /** The id of this device for the account; a UUID. It is replaced if the clock is set back. */
   device: string
   /** The latest time of a change made on or received by this device; epoch milliseconds. */
   atMs: number
+  /** The latest time of a change received by this device; epoch milliseconds. Absent if none was received since this field exists. */
+  receivedMs?: number
 }
 
 /**

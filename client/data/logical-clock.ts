@@ -4,6 +4,9 @@ import type { LogicalClockRow, OutboxRow, Tables } from './local-database.ts'
 /** The latest time that ISO 8601 can express with a four-digit year. */
 const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
+/** How far the logical clock may be ahead of both the device's clock and the changes that the server has sent. */
+const CLOCK_AHEAD_MAX_MS = 3_600_000
+
 const readChangeTimeMs = ({ body }: OutboxRow): number => ('at' in body ? Date.parse(body.at) : 0)
 
 async function readClock(tables: Tables, uid: string): Promise<LogicalClockRow> {
@@ -12,6 +15,19 @@ async function readClock(tables: Tables, uid: string): Promise<LogicalClockRow> 
   // A database that had to be created again has the changes of the outbox, but no clock.
   const ownRows = (await tables.outbox.all()).filter((row) => row.uid === uid)
   return { uid, device: createUniqueId(), atMs: Math.max(0, ...ownRows.map(readChangeTimeMs)) }
+}
+
+/**
+ * Returns the clock with which the next change is stamped. If the device's clock was ahead when it stamped an earlier change, this is a clock with a new
+ * device id: with the old id, all changes until that time would be dated in the future, which the server replaces by their time of arrival, so that
+ * they would win against changes that other devices made later. The id is new, because the server orders the changes of one device by their stamps. While
+ * changes are in the outbox, the clock stays, because they must be ordered before the next change.
+ */
+async function correctClock(tables: Tables, clock: LogicalClockRow, nowMs: number): Promise<LogicalClockRow> {
+  const { uid, atMs, receivedMs = atMs } = clock
+  if (atMs - Math.max(nowMs, receivedMs) <= CLOCK_AHEAD_MAX_MS) return clock
+  if ((await tables.outbox.all()).some((row) => row.uid === uid && 'at' in row.body)) return clock
+  return { uid, device: createUniqueId(), atMs: receivedMs, receivedMs }
 }
 
 /**
@@ -24,7 +40,7 @@ export async function takeChangeTimes(
   timeCount: number,
   nowMs: number,
 ): Promise<{ deviceId: string; timeTexts: string[] }> {
-  const clock = await readClock(tables, uid)
+  const clock = await correctClock(tables, await readClock(tables, uid), nowMs)
   let { atMs } = clock
   const timeTexts = Array.from({ length: timeCount }, () => {
     atMs = Math.min(MAX_TIME_MS, Math.max(nowMs, atMs + 1))
@@ -37,5 +53,5 @@ export async function takeChangeTimes(
 /** Advances the account's logical clock to the time of a change that the server has sent. */
 export async function advanceClock(tables: Tables, uid: string, atMs: number): Promise<void> {
   const clock = (await tables.favoriteClocks.get(uid)) ?? { uid, device: createUniqueId(), atMs: 0 }
-  if (atMs > clock.atMs) await tables.favoriteClocks.put([{ ...clock, atMs }])
+  if (atMs > (clock.receivedMs ?? 0)) await tables.favoriteClocks.put([{ ...clock, atMs: Math.max(atMs, clock.atMs), receivedMs: atMs }])
 }

@@ -140,7 +140,12 @@ export const rowValidators: Record<TableName, ValueCheck> = {
     storedRow.ids.length === storedRow.atMs.length &&
     storedRow.ids.every(isText) &&
     storedRow.atMs.every(isFiniteNumber),
-  favoriteClocks: createRowCheck<LogicalClockRow>({ uid: isText, device: isUuid, atMs: isFiniteNumber }),
+  favoriteClocks: createRowCheck<LogicalClockRow>({
+    uid: isText,
+    device: isUuid,
+    atMs: isFiniteNumber,
+    receivedMs: makeCheckOptional(isFiniteNumber),
+  }),
   recentPlays: createRowCheck<RecentPlayRow>({
     id: isText,
     song: createCheck(shapes.song),
