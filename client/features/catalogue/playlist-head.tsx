@@ -11,7 +11,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatLongDuration, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { linkify } from '../../ui/linkify.tsx'
+import { LinkedText } from '../../ui/linked-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { chooseTallScriptClass } from '../../ui/tall-script-class.ts'
 import typeStyles from '../../ui/type.module.css'
@@ -80,7 +80,7 @@ export function PlaylistHead({ playlist, songs, endButtons, mosaic }: PlaylistHe
         </h1>
         {playlist.description !== '' && (
           <p className={classNames(typeStyles.lead, styles.description, isLongDescription && !isDescriptionOpen && styles.folded)}>
-            {linkify(playlist.description)}
+            <LinkedText text={playlist.description} />
           </p>
         )}
         {isLongDescription && (

@@ -11,7 +11,7 @@ import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { useServices } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { linkify } from '../../ui/linkify.tsx'
+import { LinkedText } from '../../ui/linked-text.tsx'
 import { NearViewport } from '../../ui/near-viewport.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -72,7 +72,11 @@ export function SongPage({ songId, contextId, shuffle, playerDeck: deck, queue, 
           {queue}
         </aside>
         {/* On narrow screens the description is below the queue, so that the next song's description does not move the queue. */}
-        {song.data?.description && <p className={styles.description}>{linkify(song.data.description)}</p>}
+        {song.data?.description && (
+          <p className={styles.description}>
+            <LinkedText text={song.data.description} />
+          </p>
+        )}
       </div>
       {song.data && (
         <NearViewport className={classNames(typeStyles.wrap, styles.related)}>
