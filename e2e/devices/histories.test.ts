@@ -35,6 +35,19 @@ it('histories reveal a planted defect: a change is removed from the outbox befor
   expect(await planRunner.findBrokenLaws(workloadByName['own playlists'], forgetfulOutbox)).not.toEqual([])
 })
 
+it('histories reveal a planted defect: entries are placed at the start', { timeout: TIMEOUT_MS }, async () => {
+  expect(await planRunner.findBrokenLaws(workloadByName['own playlists'], playlistDefects.placedAtStart)).toEqual(['placement'])
+})
+
+it('histories reveal a planted defect: a stored playlist is shown in reversed order', { timeout: TIMEOUT_MS }, async () => {
+  expect(await planRunner.findBrokenLaws(workloadByName['own playlists'], playlistDefects.reversedOrder)).not.toEqual([])
+})
+
+it('histories reveal a planted defect: the songs of a response are not stored', { timeout: TIMEOUT_MS }, async () => {
+  expect(await planRunner.findBrokenLaws(workloadByName['own playlists'], playlistDefects.noSongs)).toContain('songs')
+  expect(await planRunner.findBrokenLaws(workloadByName['a single favorite'], favoriteDefects.noSongs)).toContain('songs')
+})
+
 it('histories reveal a planted defect: a change is applied without its last entry', { timeout: TIMEOUT_MS }, async () => {
   expect(await planRunner.findBrokenLaws(workloadByName['own playlists'], playlistDefects.partialChange)).not.toEqual([])
 })

@@ -154,6 +154,19 @@ describe('histories: writes are ordered by what their devices knew:', () => {
     expect(findFinalLaws('y', tapsAtOnce)).toEqual([])
   })
 
+  it('entries stand where they were placed, directly before their target or at the end', () => {
+    const findPlacementLaws = (shownIds: readonly string[], beforeId?: string) =>
+      findBrokenLaws({
+        ...{ kind: 'read', device: 0, values: new Map(), entryIdsByList: new Map([['l', shownIds]]) },
+        placement: { list: 'l', entryIds: ['x', 'y'], beforeId },
+      })
+    expect(findPlacementLaws(['a', 'x', 'y', 'b'], 'b')).toEqual([])
+    expect(findPlacementLaws(['a', 'b', 'x', 'y'])).toEqual([])
+    expect(findPlacementLaws(['x', 'y', 'a', 'b'], 'b')).toEqual(['placement'])
+    expect(findPlacementLaws(['a', 'y', 'x', 'b'], 'b')).toEqual(['placement'])
+    expect(findPlacementLaws(['x', 'y', 'a', 'b'])).toEqual(['placement'])
+  })
+
   it('of two concurrent writes, either may win', () => {
     const writeEvents = [createWriteEvent('1', 0, { a: 'x' }), createWriteEvent('2', 1, { a: 'y' }), createResponseEvent(0, '2')]
     expect(findBrokenLaws(...writeEvents, createReadEvent(0, { a: 'x' }))).toEqual([])

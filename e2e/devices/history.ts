@@ -17,11 +17,25 @@ export interface WriteEvent {
   tapMs?: number
 }
 
+/** The entries that a person has placed in a list. */
+export interface Placement {
+  list: string
+  entryIds: readonly string[]
+  /** The entry directly before which they are to stand; `undefined` for the end of the list. */
+  beforeId: string | undefined
+}
+
 /** The event that a device has shown values to its user. */
 export interface ReadEvent {
   kind: 'read'
   device: number
   values: ShownValues
+  /** The ids of the shown entries of each list, in order. */
+  entryIdsByList?: ReadonlyMap<string, readonly string[]>
+  /** What the person has placed on this device immediately before. */
+  placement?: Placement
+  /** The shown songs whose rows the device does not have. */
+  missingSongIds?: readonly string[]
 }
 
 /** A device has stored a response of the server. */
@@ -41,6 +55,8 @@ export interface History {
   events: readonly HistoryEvent[]
   /** The values that each device, and a new device, shows after all faults have ended and all devices have synchronized. */
   finalReads: readonly ShownValues[]
+  /** The songs of each list in the end, in order, as each device, a new device and the server have them. */
+  finalOrders?: readonly ShownValues[]
   /** For each device, the number of changes that are still not sent in the end. */
   unsentCounts: readonly number[]
   /** The value of a register that no write has changed. */
@@ -51,7 +67,9 @@ export interface History {
  * The consistency laws. `read your writes`: a device shows its own write, or a later one. `monotonic reads`: a device that has shown a value never
  * shows an older one. `monotonic writes` and `writes follow reads`: a device that shows a write also shows the earlier writes that the writing device
  * had made or seen. `atomicity`: all values of a write are shown together. `no invention`: every shown value was written. `no loss`: a device shows
- * each write that it has received. `later tap wins`: in the end, of two writes by devices with right clocks the later one is shown. `convergence`: in the end, all devices show the same values. `liveness`: in the end, every change has been sent.
+ * each write that it has received. `later tap wins`: in the end, of two writes by devices with right clocks the later one is shown. `placement`: a device shows entries where its user has just placed
+ * them. `songs`: a device has the row of each song that it shows. `convergence`: in the end, all devices show the same values, in the order of the
+ * server. `liveness`: in the end, every change has been sent.
  */
 export type ConsistencyLaw =
   | 'read your writes'
@@ -62,6 +80,8 @@ export type ConsistencyLaw =
   | 'no invention'
   | 'no loss'
   | 'later tap wins'
+  | 'placement'
+  | 'songs'
   | 'convergence'
   | 'liveness'
 
@@ -105,7 +125,7 @@ function addWithPreceding(knownWrites: Set<WriteRecord>, addedWrite: WriteRecord
 }
 
 /** Finds violations of consistency laws in a history. If the order of two events is not certain, the history is judged in favor of the devices. */
-export function checkHistory({ events, finalReads, unsentCounts, getInitialValue }: History): LawViolation[] {
+export function checkHistory({ events, finalReads, finalOrders = [], unsentCounts, getInitialValue }: History): LawViolation[] {
   const lawViolations: LawViolation[] = []
   const writeById = new Map<string, WriteRecord>()
   const writesByRegister = new Map<string, WriteRecord[]>()
@@ -218,10 +238,27 @@ export function checkHistory({ events, finalReads, unsentCounts, getInitialValue
     }
   }
 
+  function checkList({ device, entryIdsByList, placement, missingSongIds = [] }: ReadEvent) {
+    if (missingSongIds.length > 0)
+      lawViolations.push({ law: 'songs', description: `device ${device} shows ${missingSongIds} without the rows of the songs` })
+    if (!placement) return
+    const { list, entryIds, beforeId } = placement
+    const shownIds = entryIdsByList?.get(list) ?? []
+    const endIndex = beforeId === undefined ? shownIds.length : shownIds.indexOf(beforeId)
+    if (entryIds.some((id, index) => shownIds[endIndex - entryIds.length + index] !== id))
+      lawViolations.push({
+        law: 'placement',
+        description: `device ${device} shows ${shownIds} after ${entryIds} were placed before ${beforeId ?? 'the end'}`,
+      })
+  }
+
   for (const event of events) {
     if (event.kind === 'write') addWrite(event)
     else if (event.kind === 'response') addResponse(event)
-    else checkRead(event.device, event.values, computeKnowledge(event.device), `device ${event.device}`)
+    else {
+      checkRead(event.device, event.values, computeKnowledge(event.device), `device ${event.device}`)
+      checkList(event)
+    }
   }
 
   const completeKnowledge: DeviceKnowledge = { certain: new Set(writeById.values()), possible: new Set(writeById.keys()), shown: new Set() }
@@ -237,6 +274,11 @@ export function checkHistory({ events, finalReads, unsentCounts, getInitialValue
     const difference = describeDifference(finalReads[0] ?? new Map(), finalValues)
     if (difference !== undefined)
       lawViolations.push({ law: 'convergence', description: `device ${deviceIndex} and device 0 differ in the end: ${difference}` })
+  }
+  for (const finalOrder of finalOrders) {
+    const difference = describeDifference(finalOrders[0] ?? new Map(), finalOrder)
+    if (difference !== undefined)
+      lawViolations.push({ law: 'convergence', description: `the orders of songs differ in the end: ${difference}` })
   }
   for (const [device, count] of unsentCounts.entries())
     if (count > 0)

@@ -1,4 +1,4 @@
-import { ANONYMOUS_UID, type LocalDatabase, type Table, type Tables } from '../../client/data/local-database.ts'
+import { ANONYMOUS_UID, type LocalDatabase, type OutboxRow, type Table, type Tables } from '../../client/data/local-database.ts'
 import type { OwnPlaylistChange } from '../../contract/own-playlist.ts'
 import type { PlantedDefects } from './simulation.ts'
 
@@ -66,6 +66,13 @@ export const favoriteDefects = {
   noRemovals: replaceChanges((change: { favorite: boolean }) => (change.favorite ? change : undefined)),
   /** The first favorite of each response is not stored. */
   partialResponse: replaceData((data) => ({ ...data, favorites: [data.favorites].flat().slice(1) })),
+  /** The songs of a response are not stored. */
+  noSongs: replaceData((data) => ({
+    ...data,
+    ...(data.favorites !== undefined && {
+      favorites: [data.favorites].flat().map((favorite) => ({ ...Object(favorite), song: undefined })),
+    }),
+  })),
 } satisfies Record<string, PlantedDefects>
 
 /** The time of the latest change is ignored. */
@@ -108,10 +115,44 @@ export const followDefects = {
   },
 } satisfies Record<string, PlantedDefects>
 
+/** Puts the placed entries of a change before all entries that were placed correctly. A change with a title creates a playlist, without a choice of place. */
+function placeEntriesAtStart(row: OutboxRow): OutboxRow {
+  if (row.call !== 'POST /list/sync' || row.body.title !== undefined || !row.body.entries) return row
+  const entries = row.body.entries.map((entry) => (entry.position === undefined ? entry : { ...entry, position: `0${entry.position}` }))
+  return { ...row, body: { ...row.body, entries } }
+}
+
 /** Defects that histories of the titles of own playlists reveal soonest. */
 export const playlistOrderDefects = { ...sharedDefects, noLatestTime } satisfies Record<string, PlantedDefects>
 
 export const playlistDefects = {
+  /** Entries are always placed at the start of a playlist. */
+  placedAtStart: replaceTables(({ outbox }) => ({
+    outbox: {
+      ...outbox,
+      async put(rows) {
+        const storedIds = new Set(await outbox.keys())
+        await outbox.put(rows.map((row) => (storedIds.has(row.id) ? row : placeEntriesAtStart(row))))
+      },
+    },
+  })),
+  /** The device shows the entries of a stored playlist in reversed order. */
+  reversedOrder: replaceTables(({ ownPlaylists }) => ({
+    ownPlaylists: {
+      ...ownPlaylists,
+      put: (rows) =>
+        ownPlaylists.put(
+          rows.map((row) => ({
+            ...row,
+            entryIds: row.entryIds.toReversed(),
+            songIds: row.songIds.toReversed(),
+            positions: row.positions.toReversed(),
+          })),
+        ),
+    },
+  })),
+  /** The songs of a response are not stored. */
+  noSongs: replaceData((data) => ({ ...data, ...(data.songs !== undefined && { songs: [] }) })),
   /** A change is applied without its last entry. */
   partialChange: replaceChanges(({ entries = [], ...otherFields }: OwnPlaylistChange) => ({
     ...otherFields,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { ANONYMOUS_UID, type LocalDatabase, type OutboxRow } from '../../client/data/local-database.ts'
 import { createSimulatedDevice, type SimulatedDevice, type SimulatedTab } from './device.ts'
-import { checkHistory, type HistoryEvent, type LawViolation, type ShownValues } from './history.ts'
+import { checkHistory, type HistoryEvent, type LawViolation, type Placement, type ShownValues } from './history.ts'
 import type { SimulationSite } from './site.ts'
-import type { Workload } from './workloads.ts'
+import type { ShownData, Workload } from './workloads.ts'
 
 /**
  * The outcome of one request on the simulated network. `delayed`: the tab sees a network error, and the server receives the request later.
@@ -174,18 +174,24 @@ export async function runSimulationPlan<E>(
     }
   }
 
-  /** Reads the values that a device shows, in one transaction. A register that the device does not show has its initial value. */
-  async function readShownValues(device: SimulatedDevice, ownerUid = uid): Promise<ShownValues> {
-    let shownValues: ShownValues = new Map()
+  /** Reads what a device shows, in one transaction. A register that the device does not show has its initial value. */
+  async function readShownData(device: SimulatedDevice, ownerUid = uid): Promise<ShownData & { missingSongIds: readonly string[] }> {
+    let shownData: ShownData = { values: new Map(), entriesByPlaylist: new Map(), songIds: [] }
+    let missingSongIds: readonly string[] = []
     await device.database.change(async (tables) => {
-      shownValues = new Map([...initialValueByRegister, ...(await workload.read(tables, ownerUid))])
+      shownData = await workload.read(tables, ownerUid)
+      const songRows = await tables.songs.getMany(shownData.songIds)
+      missingSongIds = shownData.songIds.filter((_, index) => songRows[index] === undefined)
     })
-    return shownValues
+    return { ...shownData, values: new Map([...initialValueByRegister, ...shownData.values]), missingSongIds }
   }
-  async function recordRead(deviceNumber: number) {
+  async function recordRead(deviceNumber: number, placement?: Placement) {
     const index = deviceNumber % simulatedDevices.length
     const device = simulatedDevices[index]
-    if (device?.uid !== undefined) historyEvents.push({ kind: 'read', device: index, values: await readShownValues(device) })
+    if (device?.uid === undefined) return
+    const { values, entriesByPlaylist, missingSongIds } = await readShownData(device)
+    const entryIdsByList = new Map([...entriesByPlaylist].map(([id, entries]) => [id, entries.map(({ e }) => e)]))
+    historyEvents.push({ kind: 'read', device: index, values, entryIdsByList, missingSongIds, ...(placement && { placement }) })
   }
 
   const tabsByDevice: SimulatedTab[][] = plan.devices.map(() => [])
@@ -217,7 +223,7 @@ export async function runSimulationPlan<E>(
   const anonymousReads: ShownValues[] = []
   async function signIn(device: SimulatedDevice) {
     if (device.uid !== undefined) return
-    anonymousReads.push(await readShownValues(device, ANONYMOUS_UID))
+    anonymousReads.push((await readShownData(device, ANONYMOUS_UID)).values)
     device.uid = uid
   }
 
@@ -225,8 +231,11 @@ export async function runSimulationPlan<E>(
     if (simulationStep.kind === 'edit') {
       const { device, tab } = openTab(simulationStep.device, simulationStep.tab)
       site.clockMs += 1
-      await workload.apply(device, tab, simulationStep.edit)
-      await recordRead(simulationStep.device)
+      const eventCount = historyEvents.length
+      const placement = await workload.apply(device, tab, simulationStep.edit)
+      // A response that was stored in the meantime may have moved the entries.
+      const isDisturbed = historyEvents.slice(eventCount).some((event) => event.kind === 'response')
+      await recordRead(simulationStep.device, isDisturbed ? undefined : placement)
     } else if (simulationStep.kind === 'sync') await syncTabs(simulationStep)
     else if (simulationStep.kind === 'kill tab') openTab(simulationStep.device, simulationStep.tab).tab.kill()
     else if (simulationStep.kind === 'sign in') await signIn(openTab(simulationStep.device, 0).device)
@@ -261,11 +270,23 @@ export async function runSimulationPlan<E>(
   await newDevice.openTab().sync()
 
   const finalReads: ShownValues[] = []
-  for (const device of [...simulatedDevices, newDevice]) finalReads.push(await readShownValues(device))
+  const finalOrders: ShownValues[] = []
+  for (const index of simulatedDevices.keys()) await recordRead(index)
+  for (const device of [...simulatedDevices, newDevice]) {
+    const { values, entriesByPlaylist } = await readShownData(device)
+    finalReads.push(values)
+    finalOrders.push(new Map([...entriesByPlaylist].map(([id, entries]) => [id, entries.map(({ songId }) => songId).join(' ')])))
+  }
+  const serverOrder = new Map<string, string>()
+  for (const id of finalOrders[0]?.keys() ?? []) serverOrder.set(id, (await site.listPlaylistSongs(uid, id)).join(' '))
+  finalOrders.push(serverOrder)
   const unsentCounts: number[] = []
   for (const device of simulatedDevices) unsentCounts.push((await device.readOutbox()).length)
   for (const device of [...simulatedDevices, newDevice]) device.close()
-  const violations = checkHistory({ events: historyEvents, finalReads, unsentCounts, getInitialValue: workload.getInitialValue })
+  const violations = checkHistory({
+    ...{ events: historyEvents, finalReads, finalOrders, unsentCounts },
+    getInitialValue: workload.getInitialValue,
+  })
   return [...violations, ...findUnjoinedValues(anonymousReads, historyEvents)]
 }
 

@@ -20,6 +20,9 @@ const FIREBASE_SETTINGS = {
   FIREBASE_AUTH_DOMAIN: 'demo.example.org',
 }
 
+/** More songs than a playlist of a simulation has. */
+const PLAYLIST_SONGS_MAX = 10_000
+
 /** The server of a simulation. */
 export interface SimulationSite {
   /** The time of the server's clock, in epoch milliseconds. Each request advances the clock by 1 ms. */
@@ -28,6 +31,8 @@ export interface SimulationSite {
   fetch: typeof globalThis.fetch
   /** Creates an ID token for an account. The server accepts it. */
   createToken(uid: string): Promise<string>
+  /** Returns the ids of a playlist's songs, in the order of the playlist's public page. */
+  listPlaylistSongs(uid: string, playlistId: string): Promise<readonly string[]>
   /** Stops the server and its database, and starts both again from the files on disk. */
   restart(): Promise<void>
   close(): Promise<void>
@@ -54,6 +59,11 @@ const mapStoresByPath = ({ favorites, ownPlaylists, follows }: Storage): Record<
   '/api/follow/sync': follows,
 })
 
+async function listPlaylistSongs({ ownPlaylists }: Storage, uid: string, playlistId: string): Promise<readonly string[]> {
+  const songs = await ownPlaylists.listSongs(uid, playlistId, { limit: PLAYLIST_SONGS_MAX, offset: 0 }, { newSinceMs: 0 })
+  return songs.map(({ youtube_id }) => youtube_id)
+}
+
 /** The stores of the server without its routes, on SQLite. A request takes less than a millisecond. */
 export async function openStoreSite(songs: readonly Song[]): Promise<SimulationSite> {
   const workDir = await createDirectory()
@@ -72,6 +82,7 @@ export async function openStoreSite(songs: readonly Song[]): Promise<SimulationS
       return Response.json({ code: 200, message: '', data: await store?.sync(uid, body, site.clockMs, readOptions) })
     },
     createToken: async (uid) => `x.${btoa(JSON.stringify({ sub: uid }))}.y`,
+    listPlaylistSongs: (uid, playlistId) => listPlaylistSongs(storage, uid, playlistId),
     async restart() {
       await storage.close()
       storage = await openStorage({ dataDir })
@@ -144,6 +155,7 @@ export async function openSimulationSite(songs: readonly Song[]): Promise<Simula
         .setExpirationTime(nowSeconds + 90 * 86_400)
         .sign(keyPair.privateKey)
     },
+    listPlaylistSongs: (uid, playlistId) => listPlaylistSongs(storage, uid, playlistId),
     async restart() {
       await app.close()
       await storage.close()

@@ -6,7 +6,16 @@ import { type OwnPlaylist, type OwnPlaylistEntry, readOwnPlaylists } from '../..
 import { foldText } from '../../contract/fold-text.ts'
 import type { Song } from '../../contract/song.ts'
 import type { SimulatedDevice, SimulatedTab } from './device.ts'
-import type { ShownValues } from './history.ts'
+import type { Placement, ShownValues } from './history.ts'
+
+/** What a device shows of one kind of an account's data. */
+export interface ShownData {
+  values: ShownValues
+  /** The entries of each playlist, in order. */
+  entriesByPlaylist: ReadonlyMap<string, readonly OwnPlaylistEntry[]>
+  /** The songs whose rows are shown. */
+  songIds: readonly string[]
+}
 
 /** The edits that people make of one kind of an account's data, and the functions that read its registers. */
 export interface Workload<E> {
@@ -14,9 +23,10 @@ export interface Workload<E> {
   edit: fc.Arbitrary<E>
   /** Whether a device has this data while nobody is signed in. */
   isAnonymous: boolean
-  apply(device: SimulatedDevice, tab: SimulatedTab, edit: E): Promise<void>
-  /** Reads the registers that a device shows to the account `uid`; `ANONYMOUS_UID` stands for a person who is not signed in. */
-  read(tables: Tables, uid: string): Promise<ShownValues>
+  /** Makes the edit. Returns where the person has placed entries, if so. */
+  apply(device: SimulatedDevice, tab: SimulatedTab, edit: E): Promise<Placement | undefined>
+  /** Reads what a device shows to the account `uid`; `ANONYMOUS_UID` stands for a person who is not signed in. */
+  read(tables: Tables, uid: string): Promise<ShownData>
   /** Returns the registers that a change sets; `undefined` for a change of another kind of data. */
   readChangedValues(row: OutboxRow): ShownValues | undefined
   /** The value of a register before the first write of it. A register without an initial value is not shown before its first write. */
@@ -34,10 +44,17 @@ export const createFavoriteWorkload = (songs: readonly Song[]): Workload<Favorit
   edit: fc.record({ songs: fc.array(fc.nat({ max: songs.length - 1 }), { minLength: 1, maxLength: 3 }), favorite: fc.boolean() }),
   isAnonymous: false,
   async apply(device, tab, { songs: songNumbers, favorite }) {
-    const edits = songNumbers.map((number) => ({ songId: chooseItem(songs, number)?.youtube_id ?? '', favorite }))
+    const edits = songNumbers.flatMap((number) => {
+      const song = chooseItem(songs, number)
+      return song ? [{ songId: song.youtube_id, song, favorite }] : []
+    })
     await tab.run(({ favorites }) => favorites.edit(device.uid ?? '', edits))
+    return undefined
   },
-  read: async (tables, uid) => new Map((await readFavoriteIds(tables, uid))?.map((id) => [id, 'true'])),
+  async read(tables, uid) {
+    const songIds = (await readFavoriteIds(tables, uid)) ?? []
+    return { values: new Map(songIds.map((id) => [id, 'true'])), entriesByPlaylist: new Map(), songIds }
+  },
   readChangedValues: (row) => (row.call === 'POST /favorite/sync' ? new Map([[row.body.s, String(row.body.favorite)]]) : undefined),
   getInitialValue: () => 'false',
 })
@@ -55,8 +72,12 @@ export const createFollowWorkload = (songs: readonly Song[]): Workload<FollowEdi
   async apply(device, tab, { artistIndex, follow, isInCapitals }) {
     const name = chooseItem(songs, artistIndex)?.author_name ?? ''
     await tab.run(({ follows }) => follows.change(device.uid ?? ANONYMOUS_UID, isInCapitals ? name.toUpperCase() : name, follow))
+    return undefined
   },
-  read: async (tables, uid) => new Map((await readFollows(tables, uid)).map(({ name }) => [foldText(name), 'true'])),
+  async read(tables, uid) {
+    const values = new Map((await readFollows(tables, uid)).map(({ name }) => [foldText(name), 'true']))
+    return { values, entriesByPlaylist: new Map(), songIds: [] }
+  },
   readChangedValues: (row) =>
     row.call === 'POST /follow/sync' ? new Map([[foldText(row.body.artist), String(row.body.follow)]]) : undefined,
   getInitialValue: () => 'false',
@@ -106,38 +127,52 @@ const createTextGenerator = () => {
 export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = false } = {}): Workload<PlaylistEdit> {
   const generateText = createTextGenerator()
 
-  async function applyEdit(device: SimulatedDevice, tab: SimulatedTab, playlist: OwnPlaylist, edit: PlaylistEdit): Promise<void> {
+  async function applyEdit(
+    device: SimulatedDevice,
+    tab: SimulatedTab,
+    playlist: OwnPlaylist,
+    edit: PlaylistEdit,
+  ): Promise<Placement | undefined> {
     const uid = device.uid ?? ANONYMOUS_UID
     const chooseEntries = (chosen: readonly number[]): OwnPlaylistEntry[] =>
       chosen.flatMap((each) => chooseItem(playlist.entries, each) ?? [])
-    await tab.run(async ({ ownPlaylists }) => {
+    const placeAtEnd = (added: readonly OwnPlaylistEntry[]): Placement => ({
+      ...{ list: playlist.id, entryIds: added.map(({ e }) => e), beforeId: undefined },
+    })
+    return tab.run(async ({ ownPlaylists }) => {
       switch (edit.kind) {
         case 'create':
-          return
+          return undefined
         case 'add': {
           const { duplicates } = edit
-          await ownPlaylists.addSongs(uid, playlist.id, chooseSongs(edit.songs), { duplicates })
-          return
+          return placeAtEnd((await ownPlaylists.addSongs(uid, playlist.id, chooseSongs(edit.songs), { duplicates })).added)
         }
         case 'move': {
           const target = edit.before === null ? undefined : chooseItem(playlist.entries, edit.before)
-          const movedIds = chooseEntries(edit.entries).map(({ e }) => e)
-          return ownPlaylists.moveEntries(uid, playlist.id, movedIds, target?.e)
+          const movedIds = [...new Set(chooseEntries(edit.entries).map(({ e }) => e))]
+          await ownPlaylists.moveEntries(uid, playlist.id, movedIds, target?.e)
+          const followingEntries = target ? playlist.entries.slice(playlist.entries.indexOf(target)) : []
+          return { list: playlist.id, entryIds: movedIds, beforeId: followingEntries.find(({ e }) => !movedIds.includes(e))?.e }
         }
         case 'take out': {
           const entryIds = chooseEntries(edit.entries).map(({ e }) => e)
           const removed = await ownPlaylists.removeEntries(uid, playlist.id, entryIds)
-          return edit.undone ? ownPlaylists.restoreEntries(uid, playlist.id, removed) : undefined
+          if (edit.undone) await ownPlaylists.restoreEntries(uid, playlist.id, removed)
+          return undefined
         }
         case 'rename':
-          return ownPlaylists.change(uid, playlist.id, edit.isTitle ? { title: generateText() } : { description: generateText() })
+          await ownPlaylists.change(uid, playlist.id, edit.isTitle ? { title: generateText() } : { description: generateText() })
+          return undefined
         case 'delete':
-          return ownPlaylists.remove(uid, playlist.id)
+          await ownPlaylists.remove(uid, playlist.id)
+          return undefined
         case 'restore':
-          return ownPlaylists.restore(uid, playlist.id)
+          await ownPlaylists.restore(uid, playlist.id)
+          return undefined
         case 'merge': {
           const from = chooseItem(await readAllPlaylists(device), edit.from)
-          await ownPlaylists.merge(uid, playlist.id, from ? [from.id] : [], { duplicates: 'skip' })
+          const added = await ownPlaylists.merge(uid, playlist.id, from ? [from.id] : [], { duplicates: 'skip' })
+          return placeAtEnd(added)
         }
       }
     })
@@ -151,17 +186,17 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
       const uid = device.uid ?? ANONYMOUS_UID
       if (madeEdit.kind === 'create') {
         await tab.run(({ ownPlaylists }) => ownPlaylists.create(uid, { title: generateText(), songs: chooseSongs(madeEdit.songs) }))
-        return
+        return undefined
       }
       const playlists = (await readAllPlaylists(device)).filter(
         ({ deletedAtMs }) => (deletedAtMs !== undefined) === (madeEdit.kind === 'restore'),
       )
       const playlist = chooseItem(playlists, madeEdit.playlist)
-      if (playlist) await applyEdit(device, tab, playlist, madeEdit)
+      return playlist && applyEdit(device, tab, playlist, madeEdit)
     },
     async read(tables, uid) {
       const playlists = await readOwnPlaylists(tables, uid)
-      return new Map(
+      const values = new Map(
         playlists.flatMap(({ id, title, description, deletedAtMs, entries }) => [
           [`${id} title`, title],
           [`${id} description`, description],
@@ -172,6 +207,8 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
           ]),
         ]),
       )
+      const songIds = playlists.flatMap(({ entries }) => entries.map(({ songId }) => songId))
+      return { values, entriesByPlaylist: new Map(playlists.map(({ id, entries }) => [id, entries])), songIds }
     },
     readChangedValues(tableRow) {
       if (tableRow.call !== 'POST /list/sync') return undefined
