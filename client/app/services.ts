@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Services } from '../hooks/services.tsx'
 import { createApi, withAuth, withConnectionTracking } from '../platform/api.ts'
 import { createConnection } from '../platform/connection.ts'
-import { clearShownPictures, requestPersistentStorage } from '../platform/device-storage.ts'
+import { requestPersistentStorage } from '../platform/device-storage.ts'
 import { createIdentity, type Identity } from '../platform/identity.ts'
 import { waitForFirstIntent, waitUntilIdle } from '../platform/idle.ts'
 import { isDocumentCurrent } from '../platform/initial-data.ts'
@@ -143,10 +143,8 @@ export function createServices(site: Site, database: DeviceDatabase, appInstalle
     },
     openSampleEngine: async () => (await import('../engine/sample-engine.ts')).createSampleEngine(),
     async clearCache() {
-      await clearShownPictures()
-      const { clearCache } = await import('../data/eviction.ts')
+      const { clearCache } = await import('./clear-cache.ts')
       await clearCache(database, listProtectedRows())
-      await database.recover()
       // Other tabs may have stored newer rows on the disk than those that this tab had in memory.
       void syncAccount()
     },

@@ -83,15 +83,8 @@ export function createDeviceDatabase(openingResult: DatabaseOpenResult | Promise
     await freeSpace(databaseState.database)
   })
 
-  async function retryWithSpace(diskDatabase: LocalDatabase, transaction: Parameters<LocalDatabase['change']>[0]): Promise<boolean> {
-    try {
-      await freeSpaceOnce()
-      await diskDatabase.change(transaction)
-      return true
-    } catch {
-      return false
-    }
-  }
+  const retryWithSpace = (diskDatabase: LocalDatabase, transaction: Parameters<LocalDatabase['change']>[0]): Promise<boolean> =>
+    hasSucceeded(freeSpaceOnce().then(() => diskDatabase.change(transaction)))
 
   async function change(changeRows: Parameters<LocalDatabase['change']>[0]): Promise<void> {
     const stateBefore = await waitForSettledState()

@@ -70,6 +70,8 @@ function createMemoryTable<T>(
 ): { table: Table<T>; replay: MemoryDatabase['replay'] } {
   const rowsByKey = new Map<string, T>()
   const removedKeys = new Set<string>()
+  const isBaseKey = (key: string) => !rowsByKey.has(key) && !removedKeys.has(key)
+  const isBaseRow = (row: T) => isBaseKey(keyOf(row))
   const readBaseTable = async <R>(readTable: (table: Table<T>) => Promise<R>, fallback: R): Promise<R> => {
     if (!baseDatabase) return fallback
     return baseDatabase.read((tables) => readTable(selectTable(tables))).catch(() => fallback)
@@ -80,24 +82,24 @@ function createMemoryTable<T>(
       return rowsByKey.get(key) ?? (removedKeys.has(key) ? undefined : readBaseTable((table) => table.get(key), undefined))
     },
     async getMany(rowKeys) {
-      const missingKeys = rowKeys.filter((key) => !rowsByKey.has(key) && !removedKeys.has(key))
+      const missingKeys = rowKeys.filter(isBaseKey)
       const baseRows = missingKeys.length > 0 ? await readBaseTable((table) => table.getMany(missingKeys), []) : []
       const baseRowsByKey = new Map(missingKeys.map((key, index) => [key, baseRows[index]]))
       return rowKeys.map((key) => rowsByKey.get(key) ?? baseRowsByKey.get(key))
     },
     async all() {
       const baseRows = await readBaseTable((table) => table.all(), [])
-      return [...baseRows.filter((row) => !rowsByKey.has(keyOf(row)) && !removedKeys.has(keyOf(row))), ...rowsByKey.values()]
+      return [...baseRows.filter(isBaseRow), ...rowsByKey.values()]
     },
     async page(afterKey, rowLimit) {
       const baseRows = await readBaseTable((table) => table.page(afterKey, rowLimit + removedKeys.size), [])
       const ownRows = [...rowsByKey].filter(([key]) => key > afterKey).map(([, row]) => row)
-      const allRows = [...baseRows.filter((row) => !rowsByKey.has(keyOf(row)) && !removedKeys.has(keyOf(row))), ...ownRows]
+      const allRows = [...baseRows.filter(isBaseRow), ...ownRows]
       return allRows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).slice(0, rowLimit)
     },
     async keys() {
       const baseRows = await readBaseTable((table) => table.keys(), [])
-      return [...baseRows.filter((key) => !rowsByKey.has(key) && !removedKeys.has(key)), ...rowsByKey.keys()]
+      return [...baseRows.filter(isBaseKey), ...rowsByKey.keys()]
     },
     async count() {
       return baseDatabase ? (await this.keys()).length : rowsByKey.size

@@ -1,5 +1,3 @@
-import { SHOWN_PICTURES_CACHE } from '../../contract/caches.ts'
-
 /** Requests persistent storage, which the browser does not evict under storage pressure. Returns whether that was granted. */
 export async function requestPersistentStorage(): Promise<boolean> {
   const manager: StorageManager | undefined = navigator.storage
@@ -7,8 +5,3 @@ export async function requestPersistentStorage(): Promise<boolean> {
 }
 
 export const hasCacheStorage = (): boolean => 'caches' in globalThis
-
-/** Deletes the pictures that pages have shown, except those of pinned playlists. */
-export const clearShownPictures = async (): Promise<void> => {
-  if (hasCacheStorage()) await caches.delete(SHOWN_PICTURES_CACHE).catch(() => false)
-}
