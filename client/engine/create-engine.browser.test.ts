@@ -3,6 +3,7 @@ import { encodeWavHeader } from '../../dsp/wav.ts'
 import { createUniqueId } from '../primitives/unique-id.ts'
 import { createEngine } from './create-engine.ts'
 import type { Engine, SoundFile } from './engine.ts'
+import { browserProjectLocks } from './projects/project-locks.ts'
 import { createProjectStore } from './projects/project-store.ts'
 import { synthesizeDrumLoop } from './testing/drum-loop.ts'
 import { removeExportsAfterEach } from './testing/exported-files.ts'
@@ -271,6 +272,65 @@ describe('engine: opening edits', () => {
     expect(await ownEngine.projects.remove(projectId)).toBe(true)
     expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'empty', projectId: undefined, sound: undefined })
     expect(await ownEngine.projects.list()).toEqual([])
+    await store.dispose()
+  })
+
+  /** Creates a store whose writes wait from the call of `pauseWrites` until the call of `continueWrites`. */
+  function createSlowStore(ownerId: string) {
+    let writesAllowed = Promise.resolve()
+    let continueWrites = () => {}
+    const store = createProjectStore({
+      ownerId,
+      locks: {
+        ...browserProjectLocks,
+        async runExclusively(work) {
+          await writesAllowed
+          return browserProjectLocks.runExclusively(work)
+        },
+      },
+    })
+    const pauseWrites = () => {
+      writesAllowed = new Promise((resolve) => {
+        continueWrites = resolve
+      })
+    }
+    return { store, pauseWrites, continueWrites: () => continueWrites() }
+  }
+
+  it('an edit that appears while the open one is being deleted stays open and in the list', async () => {
+    const ownerId = createUniqueId()
+    const otherId = await saveOtherEdit(createWavSound('other.wav', 1), ownerId)
+    const { store, pauseWrites, continueWrites } = createSlowStore(ownerId)
+    const ownEngine = await openLoadedEngine(1, { store })
+    await store.flush()
+    const removedId = store.openId ?? ''
+    const isDecoding = new Promise<void>((resolve) =>
+      ownEngine.subscribe(() => {
+        if (ownEngine.getSnapshot().phase === 'loading') resolve()
+      }),
+    )
+    const otherLoad = ownEngine.openProject(otherId)
+    await isDecoding
+    pauseWrites()
+    const removal = ownEngine.projects.remove(removedId)
+    expect((await otherLoad)?.kind).toBe('loaded')
+    continueWrites()
+    expect(await removal).toBe(true)
+    await store.flush()
+    expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'loaded', projectId: otherId, sound: { name: 'other.wav' } })
+    expect(Object.keys(await listRates(ownEngine))).toEqual(['other'])
+    expect(await ownEngine.projects.restore(removedId)).toBe(true)
+    expect(Object.keys(await listRates(ownEngine)).sort()).toEqual(['city lights', 'other'])
+    await store.dispose()
+  })
+
+  it('deleting the open edit by a double press succeeds for both presses', async () => {
+    const store = createProjectStore({ ownerId: createUniqueId() })
+    const ownEngine = await openLoadedEngine(1, { store })
+    await store.flush()
+    const projectId = store.openId ?? ''
+    expect(await Promise.all([ownEngine.projects.remove(projectId), ownEngine.projects.remove(projectId)])).toEqual([true, true])
+    expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'empty', projectId: undefined })
     await store.dispose()
   })
 })

@@ -37,10 +37,26 @@ const importFinishedSounds = () => import('./finished-sounds.ts')
 const removeFinishedSounds = async () => void (await (await importFinishedSounds()).removeUnusedSounds())
 
 /** Returns the projects of a store. Removing the open project calls `clearAll`, which unloads its sound, unless it cannot be deleted. */
-const createEngineProjects = (store: ProjectStore, clearAll: () => Promise<boolean>): Engine['projects'] => ({
-  ...store.library,
-  remove: async (id) => (id === store.openId ? (await store.deleteOpen()) && clearAll() : store.library.remove(id)),
-})
+function createEngineProjects(store: ProjectStore, clearAll: () => Promise<boolean>): Engine['projects'] {
+  const removalById = new Map<string, Promise<boolean>>()
+
+  async function removeOpen() {
+    const isDeleted = await store.deleteOpen()
+    // If another project was opened during the deletion, it stays open.
+    if (isDeleted && store.isOpenDeleted) await clearAll()
+    return isDeleted
+  }
+
+  return {
+    ...store.library,
+    remove(id) {
+      const removal =
+        removalById.get(id) ?? (id === store.openId ? removeOpen() : store.library.remove(id)).finally(() => removalById.delete(id))
+      removalById.set(id, removal)
+      return removal
+    },
+  }
+}
 
 /** Returns the function that opens finished sounds. Its code is loaded by the first call. */
 function createSoundOpener(store: ProjectStore, workerCount: number | undefined): Engine['openFinishedSound'] {

@@ -6,6 +6,7 @@ import { createSampleSong, SAMPLE_BPM } from './sample-song.ts'
 /** A project store whose only project is the sample. It saves nothing, so that the saved project of the account stays. */
 const sampleStore: ProjectStore = {
   openId: undefined,
+  isOpenDeleted: false,
   read: async () => undefined,
   readLast: async () => ({ id: '', source: '', file: await createSampleSong(), settings: {}, bpm: SAMPLE_BPM, loop: undefined }),
   async open() {},

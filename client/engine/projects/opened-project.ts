@@ -200,7 +200,7 @@ function replaceEdit(record: ProjectRecord, { settings, loop, history, output }:
 }
 
 /**
- * Marks a project as deleted. Resolves with false if it is not stored, another tab has it open or the mark cannot be written. Calls for the same
+ * Marks a project as deleted, and has its files removed later. Resolves with false if it is not stored, another tab has it open or the mark cannot be written. Calls for the same
  * project must not overlap.
  */
 export async function deleteProject(session: SessionState, project: OpenedProject): Promise<boolean> {
@@ -211,6 +211,9 @@ export async function deleteProject(session: SessionState, project: OpenedProjec
     if (project.release === undefined) return undefined
     return context.writeExclusively((files) => files.change(project.id, (record) => ({ ...record, deletedAtMs: context.nowMs() })))
   })
-  if (deletedRecord !== undefined) project.isClosed = true
-  return deletedRecord !== undefined
+  if (deletedRecord === undefined) return false
+  project.isClosed = true
+  context.scheduleSweep()
+  context.announceChange()
+  return true
 }

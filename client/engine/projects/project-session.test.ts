@@ -159,6 +159,31 @@ test('projects: a song for which there was no room is stored when the files of a
   await expect.poll(() => listSpeeds(store)).toEqual(['new 1.1'])
 })
 
+test('projects: if another edit is opened while the open one is deleted, only the deleted one is removed, with its song after a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const browser = createSimulatedBrowser()
+  const store = browser.openTab()
+  const otherId = await saveProject(store, 'other')
+  await saveProject(store, 'deleted')
+  const countSongs = () => [...browser.disk.keys()].filter((fileName) => fileName.endsWith('.sound')).length
+  const otherProject = await store.read(otherId)
+  let changeCount = 0
+  store.library.subscribe(() => changeCount++)
+  const deletion = store.deleteOpen()
+  if (otherProject) void store.open(otherProject)
+  expect(await deletion).toBe(true)
+  expect(store.openId).toBe(otherId)
+  expect(store.isOpenDeleted).toBe(false)
+  expect(changeCount).toBeGreaterThan(0)
+  expect(await listSpeeds(store)).toEqual(['other 1.1'])
+  expect(countSongs()).toBe(2)
+  browser.passTime(61_000)
+  await vi.advanceTimersByTimeAsync(61_000)
+  vi.useRealTimers()
+  await expect.poll(countSongs).toBe(1)
+  expect(await listSpeeds(store)).toEqual(['other 1.1'])
+})
+
 test('projects: clearing resolves with whether the project was deleted, and a deletion that could not be written is reported', async () => {
   const browser = createSimulatedBrowser()
   const [firstTab, secondTab] = [browser.openTab(), browser.openTab()]

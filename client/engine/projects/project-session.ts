@@ -53,6 +53,8 @@ export interface SavedSoundDetails {
 export interface ProjectSession {
   /** Id of the open project. */
   readonly openId: string | undefined
+  /** Whether the open project was deleted, so that its sound is to be unloaded. */
+  readonly isOpenDeleted: boolean
   /** Saves a new project and opens it. Returns false if storage is full or unavailable. */
   save(file: SoundFile, settings: MakerSettings, facts?: SavedSoundDetails): Promise<boolean>
   /** Saves the settings after a delay. */
@@ -149,6 +151,9 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     get openId() {
       return session.opened?.id
     },
+    get isOpenDeleted() {
+      return session.opened?.isClosed === true
+    },
     async save({ blob, name }, settings, { title, artist, lengthS } = {}) {
       const previousProjectClosed = closeProject()
       const project = createOpenedProject({ settings })
@@ -214,16 +219,13 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
       session.opened = undefined
       if (project === undefined) return false
       clearTimeout(project.saveTimer)
-      const isDeleted = await enqueue(async () => {
-        const isMarked = await deleteProject(session, project)
+      return enqueue(async () => {
+        const isDeleted = await deleteProject(session, project)
         await context.writeLastOpened(undefined).catch(() => {})
         project.isClosed = true
         project.release?.()
-        return isMarked
+        return isDeleted
       })
-      context.scheduleSweep()
-      context.announceChange()
-      return isDeleted
     },
     close: closeProject,
   }
