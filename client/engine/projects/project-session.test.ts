@@ -107,6 +107,20 @@ test('projects: an edit that another tab changes while this tab decodes its song
   expect(await listSpeeds(secondTab)).toEqual(['a 1.5', 'a copy 0.7'])
 })
 
+test('projects: an edit that was outdated when it appeared is changed itself after it is opened again', async () => {
+  const browser = createSimulatedBrowser()
+  const [firstTab, secondTab] = [browser.openTab(), browser.openTab()]
+  const projectId = await saveProject(firstTab, 'a')
+  const readEdit = await secondTab.read(projectId)
+  firstTab.saveLoop({ on: true, startS: 1, endS: 2 })
+  await firstTab.close()
+  if (readEdit) await secondTab.open(readEdit)
+  expect(await openProject(secondTab, projectId)).toMatchObject({ loop: { startS: 1 } })
+  await changeSpeed(secondTab, 0.7)
+  expect(await listSpeeds(secondTab)).toEqual(['a 0.7'])
+  expect(await secondTab.read(projectId)).toMatchObject({ loop: { startS: 1 }, settings: { speed: 0.7 } })
+})
+
 test('projects: a tab saves in the project itself when another tab has only renamed it, and when it has opened the edit again', async () => {
   const browser = createSimulatedBrowser()
   const [firstTab, secondTab] = [browser.openTab(), browser.openTab()]

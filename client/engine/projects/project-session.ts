@@ -201,7 +201,10 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
         session.opened = createOpenedProject(storedProject, storedProject.id)
       }
       const project = session.opened
-      if (project.release === undefined) project.edit = storedProject
+      if (project.release === undefined || project.isOutdated) {
+        project.edit = storedProject
+        project.isOutdated = false
+      }
       session.reportState()
       await enqueue(() =>
         attemptWork(session, project, async () => {
