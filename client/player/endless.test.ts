@@ -346,6 +346,31 @@ test('endless: in a radio, the songs to which Previous went back are still marke
   expect(player.model.queue.entries.every((entry) => entry.related)).toBe(true)
 })
 
+test('endless: after Previous, a related song is next, but not once related songs are off or another list is opened', async () => {
+  const songs = createCatalogueSongs(30)
+  const otherList = songs.slice(20)
+  const player = setUp(songs)
+  await player.dispatch({ type: 'endless', endless: true })
+  await player.openList(songs.slice(0, 1))
+  const firstRelatedId = player.entryIds()[0]
+  await player.advance()
+  await player.advance()
+  await player.dispatch({ type: 'back' })
+  await player.dispatch({ type: 'back' })
+  expect(player.entryIds()[0]).toBe(firstRelatedId)
+  expect(player.model.queue.entries.every((entry) => entry.related && !entry.queued)).toBe(true)
+  const opensList = {
+    type: 'open',
+    song: otherList[0] ?? createSong(0, '', ''),
+    links: undefined,
+    context: { songs: otherList, complete: true },
+  } as const
+  const listQueue = reduceQueue(player.model.queue, opensList)
+  expect(listQueue.entries.map(({ song }) => song.youtube_id)).toEqual(otherList.slice(1).map((song) => song.youtube_id))
+  await player.dispatch({ type: 'endless', endless: false })
+  expect(player.entryIds()).toEqual([])
+})
+
 test('endless: songs that arrive for a radio that is no longer playing are not added to the next radio', async () => {
   const songs = [...createCatalogueSongs(8), ...createCatalogueSongs(8).map((_, index) => createSong(index + 100, 'other', 'other'))]
   const player = setUp(songs)

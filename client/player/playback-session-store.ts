@@ -2,7 +2,7 @@ import type { Song } from '../../contract/song.ts'
 import { ANONYMOUS_UID } from '../data/local-database.ts'
 import { readStoredAccount } from '../platform/identity.ts'
 import { DEVICE_OWNER_KEY, type WebStorage } from '../platform/web-storage.ts'
-import { emptyQueue, type NeighbourSongIds, type QueueState } from './queue.ts'
+import { emptyQueue, type NeighbourSongIds, type QueueState, type SongOrigin } from './queue.ts'
 import { SESSION_KEY } from './stored-session-check.ts'
 
 /** The part of the player's state that is restored after a reload. */
@@ -30,12 +30,13 @@ const STORED_HISTORY_COUNT = 30
 interface StoredSession {
   version: number
   current: Song
+  currentOrigin?: SongOrigin
   anchorId?: string | undefined
   links?: NeighbourSongIds | undefined
   entries: { song: Song; queued: boolean; related?: boolean | undefined }[]
   tailId?: string | undefined
-  history: Song[]
-  /** This field and `isSongRadio` are absent in sessions that older versions have stored. */
+  history: (Song & SongOrigin)[]
+  /** This field, `currentOrigin` and `isSongRadio` are absent in sessions that older versions have stored. */
   recentIds?: string[]
   isSongRadio?: boolean
   /** Whether no related song follows, because the queue was cleared. If absent, as in older sessions, none follows a cleared queue. */
@@ -88,6 +89,7 @@ function toStoredSession({ queue, contextId, contextTitle, positionSeconds }: Pl
   return {
     version: SESSION_VERSION,
     current: queue.current,
+    currentOrigin: queue.currentOrigin,
     anchorId: queue.anchorId,
     links: queue.links,
     entries: storedEntries.map(({ song, queued, related }) => ({ song, queued, related })),
@@ -109,6 +111,7 @@ function toSession(storedSession: StoredSession): PlaybackSession {
   const queueState: QueueState = {
     ...emptyQueue,
     current: storedSession.current,
+    currentOrigin: storedSession.currentOrigin ?? {},
     anchorId: storedSession.anchorId,
     links: storedSession.links,
     entries: storedSession.entries.map((entry, index) => ({ ...entry, key: index + 1 })),

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Song } from '../../contract/song.ts'
+import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
+import { createPlaybackSessionStore } from './playback-session-store.ts'
 import { emptyQueue, isSleepDue, type QueueAction, type QueueState, reduceQueue, stepOnBack, stepOnSkip, stepOnSongEnd } from './queue.ts'
 
 function createSong(songId: string): Song {
@@ -222,6 +224,28 @@ test.each([false, true])('queue: Previous and Next over a queued song leave the 
   // After Previous, the queued song is next also in another order.
   const reorderedState = reduceQueue(goBack(playNext(queueWithSong)), { type: 'shuffle', shuffle: !shuffle })
   expect(readCurrentId(playNext(reorderedState))).toBe('q')
+})
+
+test('queue: after Previous, a random song of a list that is not completely loaded is next until another list is opened', () => {
+  const openList = (state: QueueState, songs: Song[], complete: boolean) =>
+    reduceQueue(state, { type: 'open', song: songs[0] ?? createSong('a'), links: undefined, context: { songs, complete } })
+  const shuffledState = openList({ ...emptyQueue, shuffle: true }, ['a', 'b'].map(createSong), false)
+  const returnedState = goBack(reduceQueue(shuffledState, { type: 'step', song: createSong('r'), from: 'random' }))
+  expect(returnedState.entries).toMatchObject([{ song: { youtube_id: 'r' }, queued: false }])
+  const openedState = openList(reduceQueue(returnedState, { type: 'shuffle', shuffle: false }), ['x', 'y'].map(createSong), true)
+  expect(listEntryIds(openedState)).toEqual(['y'])
+})
+
+test('queue: a queued song that is also in the list does not become the place in the list after Previous, also after a reload', () => {
+  const queueWithSong = reduceQueue(createPlayingQueue(6, 2), { type: 'play-next', song: createSong('s5') })
+  const playedQueue = playNext(playNext(queueWithSong))
+  const sessionStore = createPlaybackSessionStore(createMemoryStorage())
+  sessionStore.write({ queue: playedQueue, contextId: 'list', contextTitle: 'List', positionSeconds: 1 })
+  for (const queue of [playedQueue, sessionStore.read()?.queue ?? emptyQueue]) {
+    const returnedState = goBack(queue)
+    expect([readCurrentId(returnedState), returnedState.anchorId]).toEqual(['s5', 's3'])
+    expect(goBack(returnedState).entries[0]).toMatchObject({ song: { youtube_id: 's5' }, queued: true })
+  }
 })
 
 describe('a list that contains a song twice', () => {

@@ -22,6 +22,9 @@ export interface QueueEntry {
   related?: boolean | undefined
 }
 
+/** Where a song comes from. If it is neither queued nor related, it comes from the context. */
+export type SongOrigin = Partial<Pick<QueueEntry, 'queued' | 'related'>>
+
 /** The playlist or category that is being played, with its songs. */
 export interface QueueContext {
   /** The songs in playing order; empty until they are loaded. */
@@ -41,6 +44,7 @@ export interface NeighbourSongIds {
 export interface QueueState {
   context: QueueContext
   current: PlayedSong | undefined
+  currentOrigin: SongOrigin
   /** The last song that was played from the context. The context continues after this song when queued songs have been played. */
   anchorId: string | undefined
   /** The index of `anchorId` in the context, which can contain the song twice. If another song has this index, the first index of `anchorId` counts. */
@@ -51,8 +55,8 @@ export interface QueueState {
    * shuffle, the rest is in random order, or absent if the context is incomplete.
    */
   entries: readonly QueueEntry[]
-  /** The songs that were played since the context was opened, the latest last. */
-  history: readonly PlayedSong[]
+  /** The songs that were played since the context was opened, with their origins, the latest last. */
+  history: readonly (PlayedSong & SongOrigin)[]
   /**
    * The ids of the latest songs that were played, or removed although related, since the context was opened, the latest last. They are not added as
    * related songs while others are found.
@@ -145,6 +149,7 @@ const noContext: QueueContext = { songs: [], complete: false }
 export const emptyQueue: QueueState = {
   context: noContext,
   current: undefined,
+  currentOrigin: {},
   anchorId: undefined,
   anchorIndex: -1,
   links: undefined,
@@ -208,6 +213,7 @@ export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: 
         ...state,
         context: action.context ?? noContext,
         current: action.song,
+        currentOrigin: {},
         anchorId: action.song.youtube_id,
         anchorIndex: action.anchorIndex ?? -1,
         links: action.links,
@@ -236,7 +242,8 @@ export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: 
     case 'take': {
       const entry = state.entries[action.index]
       if (!entry) return state
-      return playSong({ ...state, entries: state.entries.slice(action.index + 1) }, entry.song, !entry.queued && !entry.related)
+      const { queued, related } = entry
+      return playSong({ ...state, entries: state.entries.slice(action.index + 1) }, entry.song, !queued && !related, { queued, related })
     }
     case 'wrap': {
       const songs = state.shuffle ? drawOrder(state.context, listOtherSongs(state), nextRandom) : state.context.songs
@@ -324,9 +331,10 @@ function listSongsAfterTail(context: QueueContext, tailId: string, entries: read
   return listSongsAfter(context, isInEntries ? context.songs.findLastIndex(isTail) : context.songs.findIndex(isTail))
 }
 
-function playSong(state: QueueState, song: Song, isFromContext: boolean): QueueState {
-  const history = state.current ? [...state.history, state.current].slice(-HISTORY_SONGS_MAX) : state.history
-  return { ...state, current: song, history, recentSongIds: addRecentSongId(state, song), ...chooseAnchor(state, song, isFromContext) }
+function playSong(state: QueueState, song: Song, isFromContext: boolean, currentOrigin: SongOrigin = {}): QueueState {
+  const history = state.current ? [...state.history, { ...state.current, ...state.currentOrigin }].slice(-HISTORY_SONGS_MAX) : state.history
+  const recentSongIds = addRecentSongId(state, song)
+  return { ...state, current: song, currentOrigin, history, recentSongIds, ...chooseAnchor(state, song, isFromContext) }
 }
 
 const addRecentSongId = ({ recentSongIds }: QueueState, { youtube_id: songId }: Song) =>
@@ -343,13 +351,12 @@ function chooseAnchor(state: QueueState, song: Song, isFromContext: boolean, isB
   return { anchorId: song.youtube_id, anchorIndex, links: undefined }
 }
 
-function goBackTo(state: QueueState, song: Song): QueueState {
-  const currentSong = state.current
-  const inContext = findSongIndex(state.context, song.youtube_id) >= 0 || state.context.songs.length === 0
-  const returnedState: QueueState = { ...state, current: song, ...chooseAnchor(state, song, inContext, true) }
-  // A song that is not of the context has not become `anchorId`: it stays no part of the context when it plays again or the context is shuffled.
-  const origin = state.isSongRadio ? { related: true } : { queued: currentSong?.youtube_id !== state.anchorId }
-  return currentSong ? addEntries(returnedState, [currentSong], origin, 'start') : returnedState
+/** Goes back to a song, which becomes `anchorId` only if it comes from the context. The current song becomes the next one and keeps its origin. */
+function goBackTo(state: QueueState, { queued = false, related, ...song }: PlayedSong & SongOrigin): QueueState {
+  const isFromContext = !queued && !related && (findSongIndex(state.context, song.youtube_id) >= 0 || state.context.songs.length === 0)
+  const anchor = chooseAnchor(state, song, isFromContext, true)
+  const returnedState: QueueState = { ...state, current: song, currentOrigin: { queued, related }, ...anchor }
+  return state.current ? addEntries(returnedState, [state.current], state.currentOrigin, 'start') : returnedState
 }
 
 /** Returns the songs of the context except the current song. */
@@ -391,12 +398,7 @@ function withContextEntries(state: QueueState, nextRandom: () => number): QueueS
   return addEntries(queuedOnlyState, listSongsAfter(state.context, currentIndex < 0 ? findAnchorIndex(state) : currentIndex), {}, 'end')
 }
 
-function addEntries(
-  state: QueueState,
-  songs: readonly Song[],
-  origin: Partial<Pick<QueueEntry, 'queued' | 'related'>>,
-  insertAt: 'start' | 'after-queued' | 'end',
-): QueueState {
+function addEntries(state: QueueState, songs: readonly Song[], origin: SongOrigin, insertAt: 'start' | 'after-queued' | 'end'): QueueState {
   if (songs.length === 0) return state
   const addedEntries = songs.map((song, index) => ({ key: state.nextEntryKey + index, song, queued: false, ...origin }))
   const firstContextIndex = state.entries.findIndex((entry) => !entry.queued)
