@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useChangeToast } from '../../components/use-change-toast.ts'
-import { PLAYLISTS_LOADING_TEXT } from '../../data/own-playlists-loading.ts'
 import {
   createOwnPlaylistContextId,
   describeOwnPlaylistFailure,
@@ -75,7 +74,6 @@ export function OwnPlaylistTools({ id, title, isEditing, onEdit }: OwnPlaylistTo
 
   const exportAs = async (format: PlaylistFormat) => {
     const content = await ownPlaylists.readContent(uid, id)
-    if (content?.summary.isPartial) throw new RangeError(PLAYLISTS_LOADING_TEXT)
     if (content) savePlaylist(format, content)
   }
 
