@@ -326,6 +326,19 @@ it('import: a preview is shown first, changes are applied in the order of the fi
   await vi.waitFor(() => expect(readTitleOrder().sort()).toEqual([0, 1].map((index) => createTestSong(index).youtube_id)))
 })
 
+it('import: songs that cannot be looked up without a connection are not called missing, and none is removed as missing in the file', async () => {
+  const { state } = renderWithServices(favoritesSection, { storedSongs: createSongs(2) })
+  await expect.element(page.getByText('2 songs')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Import' })).toBeVisible()
+  state.site = 'silent'
+  chooseFile('mine.csv', `youtube_id,title\n${createTestSong(5).youtube_id},Five\nno link,Six\nno link,Seven\n`)
+  const dialog = page.getByRole('dialog', { name: 'Import favorites' })
+  await expect.element(dialog.getByText('1 song will be added.')).toBeVisible()
+  await expect.element(dialog.getByText("2 songs without a link could not be looked up: the site isn't responding.")).toBeVisible()
+  await expect.element(dialog.getByText('not found')).not.toBeInTheDocument()
+  await expect.element(dialog.getByRole('checkbox')).not.toBeInTheDocument()
+})
+
 it('import: the number of songs that the server refused is shown', async () => {
   const { serverFavorites, outbox } = renderWithServices(favoritesSection, {
     storedSongs: createSongs(1),

@@ -69,6 +69,10 @@ export function renderWithServices(
       if (simulatedState.site === 'silent') throw new TypeError('Failed to fetch')
       if (String(url).endsWith('/list/sync'))
         return createJsonResponse(200, { cursor: 'e.0', whole: true, more: false, playlists: [], entries: [], songs: [], refused: [] })
+      if (String(url).endsWith('/list/match')) {
+        const { names }: { names: unknown[] } = JSON.parse(String(init?.body))
+        return createJsonResponse(200, { songs: [], found: names.map(() => ''), takes_videos: false })
+      }
       if (!String(url).endsWith('/favorite/sync')) return createJsonResponse(200, null)
       const syncRequest: FavoriteSyncRequest = JSON.parse(String(init?.body))
       syncRequests.push(syncRequest)

@@ -19,23 +19,24 @@ export function* splitIntoBatches<T>(rows: readonly T[], size: number) {
 /** Prepares the search for the songs of a file that are identified by title and artist. The other songs of `fileSongs` are ignored. */
 export function createNameSearch(api: Api, fileSongs: readonly FileSong[]) {
   const songNameByKey = new Map(fileSongs.flatMap((song) => (song.songId === undefined ? [[createNameKey(song), song] as const] : [])))
+  const songById = new Map<string, Song>()
+  const songIdByKey = new Map<string, string>()
   return {
-    /** The number of requests that `findSongs` makes. */
+    /** The number of requests that `searchSongs` makes. */
     callCount: Math.ceil(songNameByKey.size / MATCH_SONG_NAMES_MAX),
-    /**
-     * Finds the songs in the catalogue. Resolves with a function that returns the song of an entry; `undefined` if there is none. Rejects with an
-     * `ApiCallError` if the server does not answer.
-     */
-    async findSongs(onCallEnd: () => void): Promise<(fileSong: FileSong) => Song | undefined> {
-      const songById = new Map<string, Song>()
-      const songIdByKey = new Map<string, string>()
+    /** Searches for the songs in the catalogue. Rejects with an `ApiCallError` at the first request that fails. */
+    async searchSongs(onCallEnd: () => void): Promise<void> {
       for (const batch of splitIntoBatches([...songNameByKey], MATCH_SONG_NAMES_MAX)) {
         const matchResponse = await api.call('POST /list/match', { names: batch.map(([, song]) => toMatchRequestName(song)) })
         for (const song of matchResponse.songs) songById.set(song.youtube_id, song)
         for (const [index, [key]] of batch.entries()) songIdByKey.set(key, matchResponse.found[index] ?? '')
         onCallEnd()
       }
-      return (fileSong) => songById.get(songIdByKey.get(createNameKey(fileSong)) ?? '')
+    },
+    /** Returns the song of an entry; `null` if the catalogue has none, `undefined` if no request for it has succeeded. */
+    getSong(fileSong: FileSong): Song | null | undefined {
+      const songId = songIdByKey.get(createNameKey(fileSong))
+      return songId === undefined ? undefined : (songById.get(songId) ?? null)
     },
   }
 }

@@ -19,24 +19,27 @@ const createFileSong = (songId: string, songTitle: string, author_name = 'Kirano
 })
 function readFavoritesFile(text: string) {
   const songFile = readSongFile(text, '', { favoritesOnly: true })
-  return songFile && toFavoritesFile(songFile)
+  return songFile && toFavoritesFile(songFile, () => null)
 }
 const readSongIds = (text: string) => readFavoritesFile(text)?.songs.map(({ songId }) => songId)
 
-/** A server that has the song `Café del Mar`, under the given name only, or one that does not answer. */
-const createNameServer = (isReachable: boolean) =>
-  createApi({
+/** A server that has the song `Café del Mar`, under the given name only, and that does not answer after `answerCount` requests. */
+function createNameServer(answerCount: number) {
+  let requestCount = 0
+  return createApi({
     baseUrl: '/api',
     fetch: async (_, init) => {
-      if (!isReachable) throw new TypeError('Failed to fetch')
+      requestCount += 1
+      if (requestCount > answerCount) throw new TypeError('Failed to fetch')
       const { names }: { names: { title: string }[] } = JSON.parse(String(init?.body))
       const found = names.map(({ title }) => (title === 'Cafe del mar' ? createSongId(1) : ''))
       const songs = found.includes(createSongId(1)) ? [createFileSong(createSongId(1), 'Café del Mar')] : []
       return Response.json({ code: 200, message: 'OK', data: { songs, found, takes_videos: false } })
     },
   })
-const openFile = (text: string, name: string, isReachable = true) =>
-  openFavoritesFile(createNameServer(isReachable), new File([text], name))
+}
+const openFile = (text: string, name: string, answerCount = Number.POSITIVE_INFINITY) =>
+  openFavoritesFile(createNameServer(answerCount), new File([text], name))
 
 describe('favorites file', () => {
   it('favorites file: songs without a link are found by title and artist, also in an M3U file without its first line', async () => {
@@ -44,6 +47,7 @@ describe('favorites file', () => {
     expect(await openFile('Track Name,Artist Name(s)\nCafe del mar,Energy 52\nUnknown,Nobody', 'liked.csv')).toEqual({
       songs: [foundSong],
       missingTitles: ['Unknown'],
+      unsearchedCount: 0,
       unreadablePositions: [],
       unit: 'line',
     })
@@ -53,11 +57,25 @@ describe('favorites file', () => {
   })
 
   it('favorites file: without a connection, the songs with a link are read, and a file without any is refused', async () => {
-    expect(await openFile(`Title,URL\nOne,https://youtu.be/${createSongId(3)}\nTwo,\n`, 'mixed.csv', false)).toMatchObject({
+    expect(await openFile(`Title,URL\nOne,https://youtu.be/${createSongId(3)}\nTwo,\n`, 'mixed.csv', 0)).toMatchObject({
       songs: [{ songId: createSongId(3), title: 'One' }],
-      missingTitles: ['Two'],
+      missingTitles: [],
+      unsearchedCount: 1,
     })
-    expect(await openFile('Title,Artist\nCafe del mar,Energy 52', 'titles.csv', false)).toBe(
+    expect(await openFile('Title,Artist\nCafe del mar,Energy 52', 'titles.csv', 0)).toBe(
+      "The site isn't responding. Try again when you are online.",
+    )
+  })
+
+  it('favorites file: after a request that failed, the songs found before are read, and the others count as not looked up', async () => {
+    const names = ['Cafe del mar', ...Array.from({ length: 119 }, (_, index) => `Unknown ${index}`)]
+    const csvText = ['Title,Artist', ...names.map((name) => `${name},Nobody`)].join('\n')
+    expect(await openFile(csvText, 'liked.csv', 1)).toMatchObject({
+      songs: [{ songId: createSongId(1), title: 'Café del Mar' }],
+      missingTitles: names.slice(1, 50),
+      unsearchedCount: 70,
+    })
+    expect(await openFile(csvText.replace('Cafe del mar', 'Unknown'), 'liked.csv', 1)).toBe(
       "The site isn't responding. Try again when you are online.",
     )
   })
@@ -202,7 +220,10 @@ describe('favorites file', () => {
     const startMs = performance.now()
     const favoritesFile = readFavoritesFile(`youtube_id,title\r\n${csvLines.join('\r\n')}`)
     expect(favoritesFile?.songs).toHaveLength(50_000)
-    const plan = planImport(favoritesFile ?? { songs: [], missingTitles: [], unreadablePositions: [], unit: 'line' }, [])
+    const plan = planImport(
+      favoritesFile ?? { songs: [], missingTitles: [], unsearchedCount: 0, unreadablePositions: [], unit: 'line' },
+      [],
+    )
     expect(plan.added).toHaveLength(50_000)
     expectFasterThan(performance.now() - startMs, 3_000)
   })
@@ -213,6 +234,7 @@ it('import plan: added songs are listed, existing ones are counted, and favorite
   const favoritesFile = {
     songs: [createSongId(4), createSongId(2), createSongId(5)].map((songId) => ({ songId, title: '' })),
     missingTitles: [],
+    unsearchedCount: 0,
     unreadablePositions: [],
     unit: 'line' as const,
   }

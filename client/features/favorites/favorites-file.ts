@@ -15,8 +15,10 @@ interface FavoriteFileSong {
 export interface FavoritesFile {
   /** The songs of the file in order, without duplicates. */
   songs: readonly FavoriteFileSong[]
-  /** The titles of the songs without an id that were not found. */
+  /** The titles of the songs without an id that the catalogue lacks. */
   missingTitles: readonly string[]
+  /** Number of songs without an id that were not searched for, because the server did not answer. */
+  unsearchedCount: number
   /** The positions of entries that name no song, from 1: lines of a table, or entries of a JSON list. */
   unreadablePositions: readonly number[]
   unit: 'line' | 'entry'
@@ -63,27 +65,33 @@ export async function openFavoritesFile(api: Api, file: File): Promise<Favorites
     api,
     songFile.playlists.flatMap(({ songs }) => songs),
   )
-  // While the server does not answer, the songs with an id can be imported.
-  const findSongByName = await nameSearch.findSongs(() => {}).catch(() => undefined)
-  const favoritesFile = toFavoritesFile(songFile, findSongByName)
+  // After a request that failed, the songs that have an id or were found before can be imported.
+  await nameSearch.searchSongs(() => {}).catch(() => {})
+  const favoritesFile = toFavoritesFile(songFile, nameSearch.getSong)
   if (favoritesFile.songs.length > 0) return favoritesFile
-  return findSongByName
+  return favoritesFile.unsearchedCount === 0
     ? 'None of the songs is in the catalogue of this site.'
     : "The site isn't responding. Try again when you are online."
 }
 
-/** Returns the songs of a file that have an id or that `findSongByName` finds, without duplicates. */
-export function toFavoritesFile(songFile: SongFile, findSongByName?: (fileSong: FileSong) => Song | undefined): FavoritesFile {
+/**
+ * Returns the songs of a file that have an id or that `getSongByName` returns, without duplicates. `getSongByName` returns `null` for a song that the
+ * catalogue lacks, and `undefined` for one that was not searched for.
+ */
+export function toFavoritesFile(songFile: SongFile, getSongByName: (fileSong: FileSong) => Song | null | undefined): FavoritesFile {
   const songById = new Map<string, FavoriteFileSong>()
   const missingTitles: string[] = []
+  let unsearchedCount = 0
   for (const fileSong of songFile.playlists.flatMap(({ songs }) => songs)) {
-    const foundSong = fileSong.songId === undefined ? findSongByName?.(fileSong) : undefined
+    const foundSong = fileSong.songId === undefined ? getSongByName(fileSong) : undefined
     const songId = fileSong.songId ?? foundSong?.youtube_id
-    if (songId === undefined) missingTitles.push(fileSong.title)
-    else if (!songById.has(songId)) songById.set(songId, { songId, title: foundSong?.title ?? fileSong.title })
+    if (songId === undefined) {
+      if (foundSong === null) missingTitles.push(fileSong.title)
+      else unsearchedCount += 1
+    } else if (!songById.has(songId)) songById.set(songId, { songId, title: foundSong?.title ?? fileSong.title })
   }
   const { unreadablePositions, unit } = songFile
-  return { songs: [...songById.values()], missingTitles, unreadablePositions, unit }
+  return { songs: [...songById.values()], missingTitles, unsearchedCount, unreadablePositions, unit }
 }
 
 export interface ImportPlan {

@@ -101,8 +101,14 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
           {file.missingTitles.length > SHOWN_TITLES_MAX ? ', ...' : '.'}
         </p>
       )}
+      {file.unsearchedCount > 0 && (
+        <p className={typeStyles.muted}>
+          {formatPlural(file.unsearchedCount, 'song')} without a link could not be looked up: the site isn't responding.
+        </p>
+      )}
       {file.unreadablePositions.length > 0 && <p className={typeStyles.muted}>{describeUnreadableEntries(file)}</p>}
-      {importPlan.missingSongIds.length > 0 && (
+      {/* A song that was not searched for can be one of the favorites, which would be removed although it is in the file. */}
+      {importPlan.missingSongIds.length > 0 && file.unsearchedCount === 0 && (
         <label className={styles.box}>
           <input
             type="checkbox"

@@ -61,3 +61,18 @@ it('import: a song that was found by its name under another title is named with 
   expect(playlist?.songs).toHaveLength(2)
   expect(playlist?.renamedSongs).toMatchObject([{ fileSong: { title: 'Café del Mar (Remix)' }, song: { title: 'Café del Mar' } }])
 })
+
+it('import: when the last of several requests for names fails, the import fails, and no song is called missing', async () => {
+  let requestCount = 0
+  const api = createApi({
+    baseUrl: '/api',
+    fetch: async (_, init) => {
+      requestCount += 1
+      if (requestCount === 3) return Response.json({ code: 429, message: 'Too many requests.', data: null }, { status: 429 })
+      const { names }: { names: unknown[] } = JSON.parse(String(init?.body))
+      return Response.json({ code: 200, message: 'OK', data: { songs: [], found: names.map(() => ''), takes_videos: false } })
+    },
+  })
+  const songs = Array.from({ length: 120 }, (_, index) => createFileSong(index + 1, { title: `Song ${index}` }))
+  await expect(matchPlaylists({ api, accountApi: undefined }, [createFilePlaylist(songs)], () => {})).rejects.toThrow('Too many requests.')
+})

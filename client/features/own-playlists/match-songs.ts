@@ -68,8 +68,9 @@ export async function matchPlaylists(
     for (const song of (await videoApi?.call('POST /list/find-videos', { ids: batch }))?.songs ?? []) songById.set(song.youtube_id, song)
     onProgress(++doneCallCount / callCount)
   }
-  const findSongByName = await nameSearch.findSongs(() => onProgress(++doneCallCount / callCount))
-  const findMatchedSong = (song: FileSong) => (song.songId === undefined ? findSongByName(song) : songById.get(song.songId))
+  await nameSearch.searchSongs(() => onProgress(++doneCallCount / callCount))
+  const findMatchedSong = (song: FileSong) =>
+    song.songId === undefined ? (nameSearch.getSong(song) ?? undefined) : songById.get(song.songId)
   return playlists.map(({ title, description, songs: listedSongs }) => ({
     title: cleanPlaylistTitle(title),
     description,
