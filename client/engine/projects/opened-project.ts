@@ -40,6 +40,8 @@ export interface OpenedProject {
   create?: () => Promise<boolean>
   /** Resolves with whether the project is stored. */
   storedPromise: Promise<boolean>
+  /** When a new project could not be stored last. */
+  storeFailedAtMs?: number
   /** The cover in the song's tags. */
   taggedCover?: Blob
   unsaved: ProjectChanges
@@ -95,7 +97,10 @@ export async function createProject(
     if (session.opened === undefined || session.opened === project) await context.writeLastOpened(project.id)
     return true
   })
-  if (isStored === undefined) return false
+  if (isStored === undefined) {
+    project.storeFailedAtMs = context.nowMs()
+    return false
+  }
   context.announceChange()
   await saveTaggedCover(context, project)
   return true

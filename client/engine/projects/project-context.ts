@@ -34,10 +34,12 @@ export interface ProjectContext {
   openForReading(): Promise<ProjectFiles>
   /** Reports a change of the projects to this tab and to others. */
   announceChange(): void
-  /** Removes the files of deleted projects once the deletion can no longer be undone, and reports that as a change. */
+  /** Removes the files of deleted projects once the deletion can no longer be undone, and reports that to the listeners of `onSwept`. */
   scheduleSweep(): void
   /** Calls `listener` after each change, also of other tabs. Returns the function that unsubscribes it. */
   readonly onChange: (listener: () => void) => () => void
+  /** Calls `listener` after files of deleted projects were removed, also by another tab. Returns the function that unsubscribes it. */
+  readonly onSwept: (listener: () => void) => () => void
   /** Id of the project that was opened last, which a reload opens again. */
   readLastOpened(): Promise<string | undefined>
   writeLastOpened(id: string | undefined): Promise<void>
@@ -46,6 +48,8 @@ export interface ProjectContext {
 }
 
 const CHANNEL_NAME = 'varispeed.projects'
+/** The messages of the channel. Tabs of earlier versions take each of them for a change. */
+type TabMessage = 'changed' | 'swept'
 const LAST_OPENED_FILE_NAME = 'last-opened'
 
 export function createProjectContext({
@@ -58,11 +62,13 @@ export function createProjectContext({
 }: ProjectStoreDeps): ProjectContext {
   let sweepTimer: ReturnType<typeof setTimeout> | undefined
   const changeEmitter = createEmitter()
-  let tabChannel = openChannel(changeEmitter.emit)
+  const sweepEmitter = createEmitter()
+  const emitMessage = (message: TabMessage) => (message === 'swept' ? sweepEmitter : changeEmitter).emit()
+  let tabChannel = openChannel(emitMessage)
 
-  function announceChange() {
-    changeEmitter.emit()
-    tabChannel?.postMessage('changed')
+  function announce(message: TabMessage) {
+    emitMessage(message)
+    tabChannel?.postMessage(message)
   }
 
   /** Opens the folder, adopts the project that an earlier version saved, and removes files that crashes have left. */
@@ -96,14 +102,18 @@ export function createProjectContext({
       )
     },
     openForReading: async () => (await openFiles()).files,
-    announceChange,
+    announceChange: () => announce('changed'),
     scheduleSweep() {
-      const sweepFiles = async () => locks.runExclusively(async () => (await openFiles()).files.sweep(nowMs()))
+      async function sweepFiles() {
+        await locks.runExclusively(async () => (await openFiles()).files.sweep(nowMs()))
+        announce('swept')
+      }
       // If the removal fails, the next visit removes the files.
       clearTimeout(sweepTimer)
-      sweepTimer = setTimeout(() => void sweepFiles().then(announceChange, () => {}), UNDO_OFFERED_MS + 1000)
+      sweepTimer = setTimeout(() => void sweepFiles().catch(() => {}), UNDO_OFFERED_MS + 1000)
     },
     onChange: changeEmitter.subscribe,
+    onSwept: sweepEmitter.subscribe,
     async readLastOpened() {
       const { folder } = await openFiles()
       return folder.read(LAST_OPENED_FILE_NAME).then(
@@ -125,11 +135,11 @@ export function createProjectContext({
   }
 }
 
-/** Opens the channel on which the tabs report changes; `undefined` in a browser that refuses it. */
-function openChannel(onChange: () => void): BroadcastChannel | undefined {
+/** Opens the channel on which the tabs report changes and sweeps; `undefined` in a browser that refuses it. */
+function openChannel(onMessage: (message: TabMessage) => void): BroadcastChannel | undefined {
   try {
     const channel = new BroadcastChannel(CHANNEL_NAME)
-    channel.onmessage = onChange
+    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => onMessage(data)
     return channel
   } catch {
     return undefined

@@ -173,6 +173,65 @@ test('projects: a song for which there was no room is stored when the files of a
   await expect.poll(() => listSpeeds(store)).toEqual(['new 1.1'])
 })
 
+/** Waits until a save that has begun has ended. */
+async function settleSaves(store: ProjectStore): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    await store.library.list()
+    await store.read('')
+  }
+}
+
+test('projects: a song for which there was no room is not written again when another tab saves, but when it has removed files', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const browser = createSimulatedBrowser()
+  const [store, otherTab] = [browser.openTab(), browser.openTab()]
+  await saveProject(otherTab, 'old')
+  browser.setCapacity(1.5 * SONG_BYTES)
+  expect(await store.save(createFile('new'), SETTINGS)).toBe(false)
+  const { refusedWriteCount } = browser
+  const changeReceived = new Promise<void>((resolve) => store.library.subscribe(resolve))
+  await changeSpeed(otherTab, 0.9)
+  await changeReceived
+  await settleSaves(store)
+  expect(browser.refusedWriteCount).toBe(refusedWriteCount)
+  expect(await otherTab.clear()).toBe(true)
+  browser.passTime(61_000)
+  await vi.advanceTimersByTimeAsync(61_000)
+  vi.useRealTimers()
+  await expect.poll(() => listSpeeds(store)).toEqual(['new 1.1'])
+})
+
+test('projects: a song for which there was no room is written again at most every ten seconds while it is changed', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const browser = createSimulatedBrowser()
+  const store = browser.openTab()
+  browser.setCapacity(SONG_BYTES / 2)
+  expect(await store.save(createFile('a'), SETTINGS)).toBe(false)
+  const { refusedWriteCount } = browser
+  for (const speed of [0.7, 0.8, 0.9]) {
+    store.saveSettings({ ...SETTINGS, speed })
+    await vi.advanceTimersByTimeAsync(3000)
+    browser.passTime(3000)
+    await settleSaves(store)
+  }
+  expect(browser.refusedWriteCount).toBe(refusedWriteCount)
+  browser.setCapacity(3 * SONG_BYTES)
+  await vi.advanceTimersByTimeAsync(2000)
+  vi.useRealTimers()
+  await expect.poll(() => listSpeeds(store)).toEqual(['a 0.9'])
+})
+
+test('projects: a song for which there was no room is written again at once when it is closed', async () => {
+  const browser = createSimulatedBrowser()
+  const store = browser.openTab()
+  browser.setCapacity(SONG_BYTES / 2)
+  expect(await store.save(createFile('a'), SETTINGS)).toBe(false)
+  store.saveSettings({ ...SETTINGS, speed: 0.7 })
+  browser.setCapacity(3 * SONG_BYTES)
+  await store.close()
+  expect(await listSpeeds(store)).toEqual(['a 0.7'])
+})
+
 test('projects: if another edit is opened while the open one is deleted, only the deleted one is removed, with its song after a minute', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const browser = createSimulatedBrowser()

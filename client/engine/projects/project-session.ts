@@ -92,6 +92,8 @@ export interface ProjectSession {
 }
 
 const SAVE_DELAY_MS = 300
+/** Time between two attempts to store a new project after changes, because each attempt writes the whole song. */
+const STORE_RETRY_MS = 10_000
 
 /** @param onState called when another project was opened, and with the outcome of every save */
 export function createProjectSession(context: ProjectContext, onState: (state: OpenProject) => void): ProjectSession {
@@ -113,7 +115,18 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
     const project = session.opened
     if (project === undefined) return
     project.unsaved = { ...project.unsaved, ...newChanges }
-    project.saveTimer ??= setTimeout(() => void saveNow(project), SAVE_DELAY_MS)
+    project.saveTimer ??= setTimeout(() => void saveWhenDue(project), SAVE_DELAY_MS)
+  }
+
+  /** Saves the pending changes of a project, later if it is a new one that could not be stored just before. Closing it does not wait for that. */
+  async function saveWhenDue(project: OpenedProject) {
+    await project.storedPromise
+    await enqueue(async () => {
+      const { storeFailedAtMs = Number.NEGATIVE_INFINITY } = project
+      const waitMs = STORE_RETRY_MS - Math.abs(context.nowMs() - storeFailedAtMs)
+      if (waitMs <= 0 || (await project.storedPromise)) await saveChanges(session, project)
+      else if (session.opened === project) project.saveTimer = setTimeout(() => void saveNow(project), waitMs)
+    })
   }
 
   /** Saves the pending changes of a project. Other projects can be read until the song of a new project is stored. */
@@ -140,7 +153,7 @@ export function createProjectSession(context: ProjectContext, onState: (state: O
   }
 
   // A new project for which there was no room is stored as soon as the files of deleted projects are removed, also by another tab.
-  context.onChange(() => {
+  context.onSwept(() => {
     const project = session.opened
     void project?.storedPromise.then((isStored) => {
       if (!isStored) void saveNow(project)

@@ -8,6 +8,7 @@ export function createSimulatedBrowser() {
   const getTabLocks = createMemoryLocks()
   let nowMs = 1_000_000
   let capacityBytes = Number.POSITIVE_INFINITY
+  let refusedWriteCount = 0
 
   /** Opens the folder of the projects. A file that does not fit on the disk is refused. */
   function openFolder(tab: SimulatedTab) {
@@ -17,7 +18,10 @@ export function createSimulatedBrowser() {
       async write(fileName: string, content: Blob | string) {
         const usedBytes = [...disk.values()].reduce((sum, { length }) => sum + length, 0)
         const contentBytes = content instanceof Blob ? content.size : content.length
-        if (usedBytes + contentBytes > capacityBytes) throw new DOMException('full', 'QuotaExceededError')
+        if (usedBytes + contentBytes > capacityBytes) {
+          refusedWriteCount++
+          throw new DOMException('full', 'QuotaExceededError')
+        }
         await folder.write(fileName, content)
       },
     }
@@ -26,6 +30,10 @@ export function createSimulatedBrowser() {
   return {
     disk,
     earlierDisk,
+    /** The number of files that did not fit on the disk. */
+    get refusedWriteCount() {
+      return refusedWriteCount
+    },
     openTab: (tab: SimulatedTab = createTab()) =>
       createProjectStore({
         ownerId: 'me',
