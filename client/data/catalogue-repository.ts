@@ -34,7 +34,7 @@ const requestInputByOrder = { ...playlistSorts, home: { home: 'true' } } as cons
 
 /** A row of a song, and its index in the list if it is in one. */
 export interface ListedSong extends Song {
-  listIndex?: number
+  listIndex?: number | undefined
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Playback } from './playback.ts'
 import type { PlaybackSessionStore } from './playback-session-store.ts'
 import type { OpenRequest, Player } from './player-interface.ts'
 import type { PlayerModel } from './player-model.ts'
-import { type QueueAction, stepOnBack, stepOnSkip } from './queue.ts'
+import { findAnchorIndex, type QueueAction, type QueueContext, stepOnBack, stepOnSkip } from './queue.ts'
 import type { SessionSaver } from './session-saver.ts'
 import type { SongLoader } from './song-loader.ts'
 import type { VideoAdapter } from './video-adapter.ts'
@@ -34,7 +34,8 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
   ) {
     if (songId === model.songId && playback.status !== 'failed') {
       model.dispatch({ type: 'shuffle', shuffle })
-      if ((contextId !== model.contextId || reloadContext) && model.queue.current) changeContext(contextId)
+      if ((contextId !== model.contextId || reloadContext) && model.queue.current) changeContext(contextId, listIndex)
+      else if (isOtherRow(songId, listIndex)) reopenContext(listIndex, model.queue.context)
       // A song that was restored from the session and is then opened by its address plays from its start.
       if (!sessionSaver.isActive && !staysPaused) loader.start()
       else if (!model.detail) void loader.refreshDetail()
@@ -57,12 +58,23 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     playback.setStatus('paused')
   }
 
+  /** Returns whether the current song `songId` is at `listIndex` in the context, but the context continues after another row. */
+  function isOtherRow(songId: string, listIndex = -1) {
+    const { context, current } = model.queue
+    return [current, context.songs[listIndex]].every((song) => song?.youtube_id === songId) && findAnchorIndex(model.queue) !== listIndex
+  }
+
   /** Changes the context of the current song, which continues to play, so that other songs follow it. */
-  function changeContext(songContextId: string | undefined) {
+  function changeContext(songContextId: string | undefined, listIndex: number | undefined) {
     model.contextId = songContextId
     model.contextTitle = ''
     model.detail = undefined
-    if (model.queue.current) model.dispatch({ type: 'open', song: model.queue.current, links: undefined, context: undefined })
+    reopenContext(listIndex)
+  }
+
+  /** Lets the songs after `listIndex` follow the current song. The context is loaded if it is not given. */
+  function reopenContext(anchorIndex: number | undefined, context?: QueueContext) {
+    if (model.queue.current) model.dispatch({ type: 'open', song: model.queue.current, links: undefined, context, anchorIndex })
     if (sessionSaver.isActive) void loader.refreshDetail()
   }
 

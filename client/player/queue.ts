@@ -318,7 +318,7 @@ function findSongIndex(context: QueueContext, songId: string | undefined): numbe
   return context.songs.findIndex((song) => song.youtube_id === songId)
 }
 
-function findAnchorIndex({ anchorId, anchorIndex, context }: QueueState): number {
+export function findAnchorIndex({ anchorId, anchorIndex, context }: QueueState): number {
   return context.songs[anchorIndex]?.youtube_id === anchorId ? anchorIndex : findSongIndex(context, anchorId)
 }
 

@@ -96,3 +96,29 @@ test('a song that is in a list twice: the songs after the pressed row follow', a
   await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', isContextLoading: false }))
   expect(listUpcomingIds(player)).toEqual(['d'])
 })
+
+test('a song that is in a list twice: if it plays already, it plays on, and the songs after the pressed row follow', async () => {
+  const { player } = await setUpReloaded()
+  player.open({ songId: 'a', contextId: 'list' })
+  await vi.waitFor(() => expect(listUpcomingIds(player)).toEqual(['b', 'c', 'd', 'e', 'f']))
+  const statuses = new Set<string>()
+  player.subscribe(() => statuses.add(player.getSnapshot().status))
+  const pressRow = async (listIndex: number | undefined, followingIds: string[]) => {
+    player.open({ songId: 'a', contextId: 'twice', listIndex })
+    await vi.waitFor(() => expect([player.getSnapshot().songId, ...listUpcomingIds(player)]).toEqual(['a', ...followingIds]))
+  }
+  await pressRow(3, ['d'])
+  await pressRow(0, ['b', 'c', 'a', 'd'])
+  await pressRow(3, ['d'])
+  // Without an index, or with that of a list in another order, nothing changes.
+  await pressRow(undefined, ['d'])
+  await pressRow(1, ['d'])
+  expect(statuses).toEqual(new Set(['playing']))
+  // A press on the row that plays keeps the way back.
+  player.next()
+  player.previous()
+  player.next()
+  player.open({ songId: 'd', contextId: 'twice', listIndex: 4 })
+  player.previous()
+  expect(player.getSnapshot().songId).toBe('a')
+})

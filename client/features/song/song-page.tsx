@@ -104,7 +104,10 @@ function useSyncPageWithPlayer(
   const { catalogue } = useServices()
   useEffect(() => {
     if (!isReady) return
-    player.open({ songId, contextId: songContextId, listIndex: catalogue.notedSong(songId)?.listIndex, shuffle: isShuffled })
+    const notedSong = catalogue.notedSong(songId)
+    player.open({ songId, contextId: songContextId, listIndex: notedSong?.listIndex, shuffle: isShuffled })
+    // The index counts once: the player can later advance to another row of the song.
+    if (notedSong) catalogue.noteSong({ ...notedSong, listIndex: undefined })
     return player.subscribe(() => {
       const state = player.getSnapshot()
       if (state.songId === undefined || (state.songId === songId && state.contextId === songContextId)) return
