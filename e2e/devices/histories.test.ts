@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPlanRunner, workloadByName } from './plan-runner.ts'
-import { favoriteDefects, lastArrivalWins, playlistDefects } from './planted-defects.ts'
+import { favoriteDefects, followDefects, lastArrivalWins, playlistDefects } from './planted-defects.ts'
 
 // A small number of the random histories of `histories.long.test.ts`.
 
@@ -33,6 +33,11 @@ it('histories reveal a planted defect: a change is removed from the outbox befor
   const { forgetfulOutbox } = favoriteDefects
   expect(await planRunner.findBrokenLaws(workloadByName['a single favorite'], forgetfulOutbox)).not.toEqual([])
   expect(await planRunner.findBrokenLaws(workloadByName['own playlists'], forgetfulOutbox)).not.toEqual([])
+})
+
+it('histories reveal a planted defect: changes without an account are not stored', { timeout: TIMEOUT_MS }, async () => {
+  expect(await planRunner.findBrokenLaws(workloadByName['own playlists'], playlistDefects.noAnonymousEdits)).not.toEqual([])
+  expect(await planRunner.findBrokenLaws(workloadByName['a single follow'], followDefects.noAnonymousEdits)).toEqual(['read your writes'])
 })
 
 it('histories reveal a planted defect: entries are placed at the start', { timeout: TIMEOUT_MS }, async () => {

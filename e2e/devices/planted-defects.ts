@@ -78,8 +78,19 @@ export const favoriteDefects = {
 /** The time of the latest change is ignored. */
 const noLatestTime = replaceData(({ latest: _, ...data }) => data)
 
+/** Returns a table that ignores changes of the stored rows of a person who is not signed in. */
+const createTableWithoutAnonymousEdits = <T extends { uid: string }>(table: Table<T>): Table<T> => ({
+  ...table,
+  async put(rows) {
+    const storedKeys = new Set(await table.keys())
+    await table.put(rows.filter((row) => row.uid !== ANONYMOUS_UID || !storedKeys.has(table.keyOf(row))))
+  },
+})
+
 export const followDefects = {
   ...sharedDefects,
+  /** Artists that are followed, or no longer followed, without an account are not stored, except the first one. */
+  noAnonymousEdits: replaceTables(({ follows }) => ({ follows: createTableWithoutAnonymousEdits(follows) })),
   noLatestTime,
   /** An artist that is no longer followed is not sent. */
   noUnfollows: replaceChanges((change: { follow: boolean }) => (change.follow ? change : undefined)),
@@ -151,6 +162,8 @@ export const playlistDefects = {
         ),
     },
   })),
+  /** Changes of a playlist that was made without an account are not stored. */
+  noAnonymousEdits: replaceTables(({ ownPlaylists }) => ({ ownPlaylists: createTableWithoutAnonymousEdits(ownPlaylists) })),
   /** The songs of a response are not stored. */
   noSongs: replaceData((data) => ({ ...data, ...(data.songs !== undefined && { songs: [] }) })),
   /** A change is applied without its last entry. */

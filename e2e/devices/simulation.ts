@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { ANONYMOUS_UID, type LocalDatabase, type OutboxRow } from '../../client/data/local-database.ts'
 import { createSimulatedDevice, type SimulatedDevice, type SimulatedTab } from './device.ts'
-import { checkHistory, type HistoryEvent, type LawViolation, type Placement, type ShownValues } from './history.ts'
+import { checkHistory, type HistoryEvent, type LawViolation, type ShownValues } from './history.ts'
 import type { SimulationSite } from './site.ts'
-import type { ShownData, Workload } from './workloads.ts'
+import type { EditIntention, ShownData, Workload } from './workloads.ts'
 
 /**
  * The outcome of one request on the simulated network. `delayed`: the tab sees a network error, and the server receives the request later.
@@ -183,15 +183,33 @@ export async function runSimulationPlan<E>(
       const songRows = await tables.songs.getMany(shownData.songIds)
       missingSongIds = shownData.songIds.filter((_, index) => songRows[index] === undefined)
     })
-    return { ...shownData, values: new Map([...initialValueByRegister, ...shownData.values]), missingSongIds }
+    const initialValues = ownerUid === ANONYMOUS_UID ? [] : initialValueByRegister
+    return { ...shownData, values: new Map([...initialValues, ...shownData.values]), missingSongIds }
   }
-  async function recordRead(deviceNumber: number, placement?: Placement) {
+  /** What each device writes and shows while nobody is signed in. The device is then the only one that has these values. */
+  const anonymousHistories: HistoryEvent[][] = plan.devices.map(() => [])
+  async function recordRead(deviceNumber: number, intention?: EditIntention): Promise<void> {
     const index = deviceNumber % simulatedDevices.length
     const device = simulatedDevices[index]
-    if (device?.uid === undefined) return
-    const { values, entriesByPlaylist, missingSongIds } = await readShownData(device)
+    if (!device) return
+    const { values, entriesByPlaylist, missingSongIds } = await readShownData(device, device.uid ?? ANONYMOUS_UID)
     const entryIdsByList = new Map([...entriesByPlaylist].map(([id, entries]) => [id, entries.map(({ e }) => e)]))
-    historyEvents.push({ kind: 'read', device: index, values, entryIdsByList, missingSongIds, ...(placement && { placement }) })
+    const placement = intention?.placement
+    const readEvent = {
+      ...{ kind: 'read' as const, device: index, values, entryIdsByList, missingSongIds },
+      ...(placement && { placement }),
+    }
+    if (device.uid !== undefined) historyEvents.push(readEvent)
+    else {
+      const events = anonymousHistories[index] ?? []
+      if (intention) events.push({ kind: 'write', id: String(events.length), device: index, values: intention.values })
+      events.push({ ...readEvent, values: selectWrittenValues(values, events) })
+    }
+  }
+  /** Returns the values of the registers that people have changed, because the ids and positions of new entries are no part of an intention. */
+  function selectWrittenValues(values: ShownValues, events: readonly HistoryEvent[]): ShownValues {
+    const registers = events.flatMap((event) => (event.kind === 'write' ? [...event.values.keys()] : []))
+    return new Map(registers.map((register) => [register, values.get(register) ?? workload.getInitialValue(register) ?? '']))
   }
 
   const tabsByDevice: SimulatedTab[][] = plan.devices.map(() => [])
@@ -219,11 +237,14 @@ export async function runSimulationPlan<E>(
     )
     for (const { device } of tabs) await recordRead(device)
   }
-  /** The values that devices showed when nobody was signed in. The account must have these values in the end. */
+  /** The values that devices showed immediately before the sign-in. The account must have these values in the end. */
   const anonymousReads: ShownValues[] = []
-  async function signIn(device: SimulatedDevice) {
-    if (device.uid !== undefined) return
-    anonymousReads.push((await readShownData(device, ANONYMOUS_UID)).values)
+  async function signIn(index: number) {
+    const device = simulatedDevices[index]
+    if (!device || device.uid !== undefined) return
+    await recordRead(index)
+    const { values } = await readShownData(device, ANONYMOUS_UID)
+    anonymousReads.push(new Map([...values, ...selectWrittenValues(values, anonymousHistories[index] ?? [])]))
     device.uid = uid
   }
 
@@ -232,13 +253,13 @@ export async function runSimulationPlan<E>(
       const { device, tab } = openTab(simulationStep.device, simulationStep.tab)
       site.clockMs += 1
       const eventCount = historyEvents.length
-      const placement = await workload.apply(device, tab, simulationStep.edit)
+      const intention = await workload.apply(device, tab, simulationStep.edit)
       // A response that was stored in the meantime may have moved the entries.
       const isDisturbed = historyEvents.slice(eventCount).some((event) => event.kind === 'response')
-      await recordRead(simulationStep.device, isDisturbed ? undefined : placement)
+      await recordRead(simulationStep.device, intention && isDisturbed ? { values: intention.values } : intention)
     } else if (simulationStep.kind === 'sync') await syncTabs(simulationStep)
     else if (simulationStep.kind === 'kill tab') openTab(simulationStep.device, simulationStep.tab).tab.kill()
-    else if (simulationStep.kind === 'sign in') await signIn(openTab(simulationStep.device, 0).device)
+    else if (simulationStep.kind === 'sign in') await signIn(simulationStep.device % simulatedDevices.length)
     else if (simulationStep.kind === 'partition')
       simulatedNetwork.setOffline(simulationStep.device % simulatedDevices.length, simulationStep.isOffline)
     else if (simulationStep.kind === 'set clock skew') {
@@ -252,7 +273,7 @@ export async function runSimulationPlan<E>(
   for (const step of plan.steps) await runStep(step)
 
   await simulatedNetwork.endFaults()
-  for (const device of simulatedDevices) await signIn(device)
+  for (const index of simulatedDevices.keys()) await signIn(index)
   const syncDevices = async () => {
     for (const index of simulatedDevices.keys()) await openTab(index, 0).tab.sync()
   }
@@ -283,11 +304,12 @@ export async function runSimulationPlan<E>(
   const unsentCounts: number[] = []
   for (const device of simulatedDevices) unsentCounts.push((await device.readOutbox()).length)
   for (const device of [...simulatedDevices, newDevice]) device.close()
-  const violations = checkHistory({
-    ...{ events: historyEvents, finalReads, finalOrders, unsentCounts },
-    getInitialValue: workload.getInitialValue,
-  })
-  return [...violations, ...findUnjoinedValues(anonymousReads, historyEvents)]
+  const { getInitialValue } = workload
+  return [
+    ...checkHistory({ ...{ events: historyEvents, finalReads, finalOrders, unsentCounts }, getInitialValue }),
+    ...anonymousHistories.flatMap((events) => checkHistory({ ...{ events, finalReads: [], unsentCounts: [] }, getInitialValue })),
+    ...findUnjoinedValues(anonymousReads, historyEvents),
+  ]
 }
 
 /** Finds the values that devices showed while nobody was signed in, and that no change of the account contains. */
@@ -295,9 +317,14 @@ function findUnjoinedValues(anonymousReads: readonly ShownValues[], events: read
   const writeEvents = events.filter((event) => event.kind === 'write')
   return anonymousReads.flatMap((registerValues) =>
     [...registerValues].flatMap(([registerName, registerValue]): LawViolation[] => {
-      const isValueJoined = writeEvents.some((write) => write.values.get(registerName) === registerValue)
-      // These are the initial values of a playlist's states, such as not being deleted. No write contains an initial value.
-      if (isValueJoined || registerValue === 'false' || registerValue === 'no') return []
+      const registerWrites = writeEvents.filter(({ values }) => values.has(registerName))
+      // A removed entry is not sent to the account, and no other device has it.
+      const isJoined =
+        registerValue === 'no'
+          ? registerWrites.length === 0
+          : registerWrites.some(({ values }) => values.get(registerName) === registerValue)
+      // No write contains an initial value, such as that of a playlist that is not deleted.
+      if (isJoined || registerValue === 'false') return []
       return [{ law: 'no loss', description: `${registerName} = ${registerValue} did not join the account` }]
     }),
   )

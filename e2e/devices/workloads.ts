@@ -17,14 +17,20 @@ export interface ShownData {
   songIds: readonly string[]
 }
 
+/** What a person wants to change by an edit. */
+export interface EditIntention {
+  values: ShownValues
+  placement?: Placement
+}
+
 /** The edits that people make of one kind of an account's data, and the functions that read its registers. */
 export interface Workload<E> {
   /** An edit. Its numbers select items among those that the device shows when the edit is applied. */
   edit: fc.Arbitrary<E>
   /** Whether a device has this data while nobody is signed in. */
   isAnonymous: boolean
-  /** Makes the edit. Returns where the person has placed entries, if so. */
-  apply(device: SimulatedDevice, tab: SimulatedTab, edit: E): Promise<Placement | undefined>
+  /** Makes the edit. Returns what the person wants to change by it; `undefined` if there is nothing to edit. */
+  apply(device: SimulatedDevice, tab: SimulatedTab, edit: E): Promise<EditIntention | undefined>
   /** Reads what a device shows to the account `uid`; `ANONYMOUS_UID` stands for a person who is not signed in. */
   read(tables: Tables, uid: string): Promise<ShownData>
   /** Returns the registers that a change sets; `undefined` for a change of another kind of data. */
@@ -49,7 +55,7 @@ export const createFavoriteWorkload = (songs: readonly Song[]): Workload<Favorit
       return song ? [{ songId: song.youtube_id, song, favorite }] : []
     })
     await tab.run(({ favorites }) => favorites.edit(device.uid ?? '', edits))
-    return undefined
+    return { values: new Map(edits.map(({ songId }) => [songId, String(favorite)])) }
   },
   async read(tables, uid) {
     const songIds = (await readFavoriteIds(tables, uid)) ?? []
@@ -72,7 +78,7 @@ export const createFollowWorkload = (songs: readonly Song[]): Workload<FollowEdi
   async apply(device, tab, { artistIndex, follow, isInCapitals }) {
     const name = chooseItem(songs, artistIndex)?.author_name ?? ''
     await tab.run(({ follows }) => follows.change(device.uid ?? ANONYMOUS_UID, isInCapitals ? name.toUpperCase() : name, follow))
-    return undefined
+    return { values: new Map([[foldText(name), String(follow)]]) }
   },
   async read(tables, uid) {
     const values = new Map((await readFollows(tables, uid)).map(({ name }) => [foldText(name), 'true']))
@@ -132,10 +138,12 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
     tab: SimulatedTab,
     playlist: OwnPlaylist,
     edit: PlaylistEdit,
-  ): Promise<Placement | undefined> {
+  ): Promise<EditIntention | undefined> {
     const uid = device.uid ?? ANONYMOUS_UID
     const chooseEntries = (chosen: readonly number[]): OwnPlaylistEntry[] =>
       chosen.flatMap((each) => chooseItem(playlist.entries, each) ?? [])
+    const toShownValues = (entries: readonly OwnPlaylistEntry[]) =>
+      entries.map(({ e, songId }): [string, string] => [`${playlist.id} ${e} shown`, songId])
     const placeAtEnd = (added: readonly OwnPlaylistEntry[]): Placement => ({
       ...{ list: playlist.id, entryIds: added.map(({ e }) => e), beforeId: undefined },
     })
@@ -145,34 +153,40 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
           return undefined
         case 'add': {
           const { duplicates } = edit
-          return placeAtEnd((await ownPlaylists.addSongs(uid, playlist.id, chooseSongs(edit.songs), { duplicates })).added)
+          const { added } = await ownPlaylists.addSongs(uid, playlist.id, chooseSongs(edit.songs), { duplicates })
+          return { values: new Map(toShownValues(added)), placement: placeAtEnd(added) }
         }
         case 'move': {
           const target = edit.before === null ? undefined : chooseItem(playlist.entries, edit.before)
           const movedIds = [...new Set(chooseEntries(edit.entries).map(({ e }) => e))]
           await ownPlaylists.moveEntries(uid, playlist.id, movedIds, target?.e)
           const followingEntries = target ? playlist.entries.slice(playlist.entries.indexOf(target)) : []
-          return { list: playlist.id, entryIds: movedIds, beforeId: followingEntries.find(({ e }) => !movedIds.includes(e))?.e }
+          const beforeId = followingEntries.find(({ e }) => !movedIds.includes(e))?.e
+          return { values: new Map(), placement: { list: playlist.id, entryIds: movedIds, beforeId } }
         }
         case 'take out': {
           const entryIds = chooseEntries(edit.entries).map(({ e }) => e)
           const removed = await ownPlaylists.removeEntries(uid, playlist.id, entryIds)
           if (edit.undone) await ownPlaylists.restoreEntries(uid, playlist.id, removed)
-          return undefined
+          return { values: new Map(toShownValues(removed).map(([register, songId]) => [register, edit.undone ? songId : 'no'])) }
         }
-        case 'rename':
-          await ownPlaylists.change(uid, playlist.id, edit.isTitle ? { title: generateText() } : { description: generateText() })
-          return undefined
+        case 'rename': {
+          const text = generateText()
+          await ownPlaylists.change(uid, playlist.id, edit.isTitle ? { title: text } : { description: text })
+          return { values: new Map([[`${playlist.id} ${edit.isTitle ? 'title' : 'description'}`, text]]) }
+        }
         case 'delete':
           await ownPlaylists.remove(uid, playlist.id)
-          return undefined
+          return { values: new Map([[`${playlist.id} deleted`, 'true']]) }
         case 'restore':
           await ownPlaylists.restore(uid, playlist.id)
-          return undefined
+          return { values: new Map([[`${playlist.id} deleted`, 'false']]) }
         case 'merge': {
           const from = chooseItem(await readAllPlaylists(device), edit.from)
           const added = await ownPlaylists.merge(uid, playlist.id, from ? [from.id] : [], { duplicates: 'skip' })
-          return placeAtEnd(added)
+          const deletedIds = from && from.id !== playlist.id ? [from.id] : []
+          const deletions = deletedIds.map((id): [string, string] => [`${id} deleted`, 'true'])
+          return { values: new Map([...toShownValues(added), ...deletions]), placement: placeAtEnd(added) }
         }
       }
     })
@@ -185,8 +199,9 @@ export function createPlaylistWorkload(songs: readonly Song[], { isTitlesOnly = 
     async apply(device, tab, madeEdit) {
       const uid = device.uid ?? ANONYMOUS_UID
       if (madeEdit.kind === 'create') {
-        await tab.run(({ ownPlaylists }) => ownPlaylists.create(uid, { title: generateText(), songs: chooseSongs(madeEdit.songs) }))
-        return undefined
+        const title = generateText()
+        const id = await tab.run(({ ownPlaylists }) => ownPlaylists.create(uid, { title, songs: chooseSongs(madeEdit.songs) }))
+        return { values: new Map([[`${id} title`, title]]) }
       }
       const playlists = (await readAllPlaylists(device)).filter(
         ({ deletedAtMs }) => (deletedAtMs !== undefined) === (madeEdit.kind === 'restore'),
