@@ -155,7 +155,7 @@ test(
     const dialog = locateDialog(page, 'Import playlists')
     await dialog.getByLabel('File').setInputFiles(csvPath)
     await expect(dialog.getByRole('list', { name: 'Playlists that will be made' })).toContainText('夜の曲: 2 songs, 1 not found')
-    await dialog.getByText('1 song not found').click()
+    await dialog.getByText('1 song not found', { exact: true }).click()
     await expect(dialog).toContainText('zzzzzzzz-_0')
     await dialog.getByRole('button', { name: 'Make the playlist' }).click()
     await mainRegion(page).getByRole('link', { name: '夜の曲' }).click()
