@@ -1,7 +1,6 @@
 import type { Workbox } from 'workbox-window'
 import { createEmitter } from '../primitives/emitter.ts'
 import { pageScope } from '../primitives/scope.ts'
-import { toTrustedScriptUrl } from '../primitives/trusted-types.ts'
 import { type BusyTracker, busyTracker } from './busy.ts'
 import { waitUntilIdle } from './idle.ts'
 import type { PageRouter } from './worker-maintenance.ts'
@@ -97,23 +96,16 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Ser
       maintenance.startMaintenance(() => void registration?.update().catch(() => undefined))
       if (pageRouter) maintenance.connectRouter(navigator.serviceWorker, pageRouter)
     }
-    workbox = maintenance.openWorkbox(toTrustedScriptUrl('/sw.js'))
-    workbox.addEventListener('waiting', () => {
-      hasRequestedSkipWaiting = false
-      if (updateState === 'none') setUpdateState('offered')
-    })
-    registration = await workbox.register({ immediate: true })
-    if (!registration) throw new Error('The browser returned no registration.')
+    ;({ workbox, registration } = await maintenance.registerWorker({
+      onWaiting() {
+        hasRequestedSkipWaiting = false
+        if (updateState === 'none') setUpdateState('offered')
+      },
+      onReady: () => setOfflineState({ state: 'ready' }),
+      onFailure: failInstallation,
+    }))
     // After a forced reload, no worker controls the page, although one is installed. If a worker then claims the page, it is a new version.
     if (registration.active?.state === 'activated') isPageControlled = true
-    const firstWorker = registration.active ? undefined : (registration.installing ?? registration.waiting ?? undefined)
-    if (firstWorker) {
-      pageScope.listen(firstWorker, 'statechange', () => {
-        if (firstWorker.state === 'activated') setOfflineState({ state: 'ready' })
-        if (firstWorker.state === 'redundant' && !registration?.active) failInstallation('It could not be installed.')
-      })
-    }
-    if (registration.active) setOfflineState({ state: 'ready' })
   }
 
   const tryToRegister = () =>

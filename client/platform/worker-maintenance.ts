@@ -1,6 +1,7 @@
 import { Workbox } from 'workbox-window'
 import { SIGNED_IN_ACCOUNT_KEY } from '../../contract/account-snapshot.ts'
 import { pageScope } from '../primitives/scope.ts'
+import { toTrustedScriptUrl } from '../primitives/trusted-types.ts'
 import { localStore } from './web-storage.ts'
 
 // The tasks that the page delegates to its service worker when the page is idle.
@@ -10,7 +11,31 @@ const MAX_CACHED_PICTURES = 120
 /** The time after which a page that is visible counts as visited. */
 const PAGE_VISITED_MS = 3_000
 
-export const openWorkbox = (url: string) => new Workbox(url, { updateViaCache: 'none' })
+interface RegistrationListeners {
+  /** A new version is installed, and waits until the pages of the old one are closed. */
+  onWaiting: () => void
+  /** A worker is active: the site can start without a network. */
+  onReady: () => void
+  /** The first worker could not be installed. */
+  onFailure: (reasonText: string) => void
+}
+
+/** Registers the worker. Rejects if it is refused, or if its script cannot be loaded. */
+export async function registerWorker({ onWaiting, onReady, onFailure }: RegistrationListeners) {
+  const workbox = new Workbox(toTrustedScriptUrl('/sw.js'), { updateViaCache: 'none' })
+  workbox.addEventListener('waiting', onWaiting)
+  const registration = await workbox.register({ immediate: true })
+  if (!registration) throw new Error('The browser returned no registration.')
+  const firstWorker = registration.active ? undefined : (registration.installing ?? registration.waiting ?? undefined)
+  if (firstWorker) {
+    pageScope.listen(firstWorker, 'statechange', () => {
+      if (firstWorker.state === 'activated') onReady()
+      if (firstWorker.state === 'redundant' && !registration.active) onFailure('It could not be installed.')
+    })
+  }
+  if (registration.active) onReady()
+  return { workbox, registration }
+}
 
 /**
  * Starts the maintenance tasks that run without further calls. `checkForUpdate` is called every hour while the page is visible, since pages

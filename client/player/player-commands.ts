@@ -61,7 +61,8 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
   /** Returns whether the current song `songId` is at `listIndex` in the context, but the context continues after another row. */
   function isOtherRow(songId: string, listIndex = -1) {
     const { context, current } = model.queue
-    return [current, context.songs[listIndex]].every((song) => song?.youtube_id === songId) && findAnchorIndex(model.queue) !== listIndex
+    const isAtIndex = current?.youtube_id === songId && context.songs[listIndex]?.youtube_id === songId
+    return isAtIndex && findAnchorIndex(model.queue) !== listIndex
   }
 
   /** Changes the context of the current song, which continues to play, so that other songs follow it. */

@@ -64,10 +64,10 @@ export function useDragToReorder(rowCount: number, onMove: (from: number, to: nu
     draggedIndex: fromIndex,
     computeOffsetPx(index) {
       if (!currentDrag) return 0
-      if (index === currentDrag.fromIndex) return currentDrag.offsetPx
-      const { rowHeight } = pointer.current
-      if (index > currentDrag.fromIndex && index <= currentDrag.toIndex) return -rowHeight
-      return index < currentDrag.fromIndex && index >= currentDrag.toIndex ? rowHeight : 0
+      if (index === fromIndex) return currentDrag.offsetPx
+      const placesFromStart = index - currentDrag.fromIndex
+      const isPassed = placesFromStart * (index - currentDrag.toIndex) <= 0
+      return isPassed ? -Math.sign(placesFromStart) * pointer.current.rowHeight : 0
     },
     createGripProps: (index) => ({
       onPointerDown(event) {

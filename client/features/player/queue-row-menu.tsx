@@ -5,7 +5,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import type { MenuFocus } from '../../ui/menu-trigger.ts'
 import { createMoveItems } from '../../ui/move-items.ts'
 
-interface QueueMenuProps {
+interface MenuProps {
   label: string
   className: string
   openAtFirst: MenuFocus
@@ -13,23 +13,28 @@ interface QueueMenuProps {
   onAddSongs: (songs: readonly Song[]) => void
 }
 
-export interface CurrentSongMenuProps extends QueueMenuProps {
+interface CurrentSongMenuProps extends MenuProps {
   song: Song
 }
 
-/** Renders the menu of actions for the song that is playing, and for the whole queue. */
-export function CurrentSongMenu({ song, onAddSongs, ...menuProps }: CurrentSongMenuProps) {
-  return <Menu {...menuProps} icon="more" items={useAddItems(song, onAddSongs)} />
-}
-
-export interface QueueRowMenuProps extends QueueMenuProps {
+interface QueueRowMenuProps extends MenuProps {
   index: number
   entryCount: number
   onMove: (from: number, to: number) => void
 }
 
+export type QueueMenuProps = CurrentSongMenuProps | QueueRowMenuProps
+
+/** Renders the menu of a row of the queue: of the song that is playing, or of the upcoming song `index`. */
+export const QueueMenu = (props: QueueMenuProps) => ('song' in props ? <CurrentSongMenu {...props} /> : <QueueRowMenu {...props} />)
+
+/** Renders the menu of actions for the song that is playing, and for the whole queue. */
+function CurrentSongMenu({ song, onAddSongs, ...menuProps }: CurrentSongMenuProps) {
+  return <Menu {...menuProps} icon="more" items={useAddItems(song, onAddSongs)} />
+}
+
 /** Renders the menu of actions for a song in the queue, and for the whole queue. */
-export function QueueRowMenu({ index, entryCount, onMove, onAddSongs, ...menuProps }: QueueRowMenuProps) {
+function QueueRowMenu({ index, entryCount, onMove, onAddSongs, ...menuProps }: QueueRowMenuProps) {
   const player = usePlayer()
   const isEndless = usePlayerState((state) => state.endless)
   const song = usePlayerState((state) => state.upcoming)[index]?.song
@@ -63,7 +68,7 @@ export function QueueRowMenu({ index, entryCount, onMove, onAddSongs, ...menuPro
 }
 
 /** Returns the menu items that add a song, or the whole queue, to a playlist. */
-function useAddItems(song: Song | undefined, onAddSongs: QueueMenuProps['onAddSongs']): MenuItem[] {
+function useAddItems(song: Song | undefined, onAddSongs: MenuProps['onAddSongs']): MenuItem[] {
   const { loadPlayer } = useServices()
   const player = usePlayer()
   const saveQueue = async () => {

@@ -9,19 +9,16 @@ import { PlayingIndicator } from '../../ui/playing-indicator.tsx'
 import typeStyles from '../../ui/type.module.css'
 import type { GripProps } from '../../ui/use-drag-to-reorder.ts'
 import styles from './queue-row.module.css'
-import type { CurrentSongMenuProps, QueueRowMenuProps } from './queue-row-menu.tsx'
+import type { QueueMenuProps } from './queue-row-menu.tsx'
 
-const QueueRowMenu = lazyMenu<Omit<QueueRowMenuProps, 'openAtFirst'>>(() =>
-  import('./queue-row-menu.tsx').then((module) => module.QueueRowMenu),
-)
-
-const CurrentSongMenu = lazyMenu<Omit<CurrentSongMenuProps, 'openAtFirst'>>(() =>
-  import('./queue-row-menu.tsx').then((module) => module.CurrentSongMenu),
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+const QueueMenu = lazyMenu<DistributiveOmit<QueueMenuProps, 'openAtFirst'>>(() =>
+  import('./queue-row-menu.tsx').then((module) => module.QueueMenu),
 )
 
 type QueueRowEntry = Pick<PlayerState['upcoming'][number], 'song' | 'queued' | 'related'>
 
-interface CurrentSongRowProps extends Pick<QueueRowEntry, 'song'>, Pick<CurrentSongMenuProps, 'onAddSongs'> {}
+interface CurrentSongRowProps extends Pick<QueueRowEntry, 'song'>, Pick<QueueMenuProps, 'onAddSongs'> {}
 
 export function CurrentSongRow({ song, onAddSongs }: CurrentSongRowProps) {
   const isPlaying = usePlayerState((state) => state.status === 'playing')
@@ -31,12 +28,12 @@ export function CurrentSongRow({ song, onAddSongs }: CurrentSongRowProps) {
         <PlayingIndicator isPlaying={isPlaying} />
       </span>
       <SongCells song={song} />
-      {!song.artwork && <CurrentSongMenu label={`More: ${song.title}`} className={styles.more ?? ''} song={song} onAddSongs={onAddSongs} />}
+      {!song.artwork && <QueueMenu label={`More: ${song.title}`} className={styles.more ?? ''} song={song} onAddSongs={onAddSongs} />}
     </li>
   )
 }
 
-interface QueueRowProps extends Pick<QueueRowMenuProps, 'onAddSongs'> {
+interface QueueRowProps extends Pick<QueueMenuProps, 'onAddSongs'> {
   entry: QueueRowEntry
   index: number
   entryCount: number
@@ -84,7 +81,7 @@ export function QueueRow({ entry, index, entryCount, offsetPx, isDragged: dragge
         <Icon name="grip" size="s" />
       </button>
       <SongCells song={song} queued={queued} related={related} onPlay={() => player.playFromQueue(index)} />
-      <QueueRowMenu
+      <QueueMenu
         label={`More: ${song.title}`}
         className={styles.more ?? ''}
         index={index}
