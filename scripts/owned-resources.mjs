@@ -13,7 +13,7 @@ const filesWithoutOwnershipRule = /^client\/primitives\/|\/testing\/|\.test\.tsx
 /** The calls that need no owner, each written `file: function`, mapped to the reason. @type {ReadonlyMap<string, string>} */
 export const exemptCalls = new Map([
   ['client/data/favorites.ts: setTimeout', 'the timer only removes rows that are stored elsewhere by then'],
-  ['client/platform/service-worker.ts: addEventListener', "Workbox's event target is no EventTarget, and lives as long as the page"],
+  ['client/platform/worker-maintenance.ts: addEventListener', "Workbox's event target is no EventTarget, and lives as long as the page"],
 ])
 
 /** @type {ReadonlyMap<string, string>} */

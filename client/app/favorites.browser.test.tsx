@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
@@ -17,6 +17,9 @@ import {
   renderWithServices,
   SignOutButton,
 } from './testing/favorites-page.tsx'
+
+// At this desktop width a song row shows all of its buttons.
+beforeEach(() => page.viewport(1200, 800))
 
 const renderSongs = (songs: readonly Song[]) => <SongList songs={songs} getContextId={() => FAVORITES_CONTEXT_ID} label="Songs" />
 

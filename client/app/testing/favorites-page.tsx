@@ -1,7 +1,7 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { createRoot } from 'react-dom/client'
+import { onTestFinished, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FavoriteState, FavoriteSyncRequest } from '../../../contract/favorite.ts'
 import type { Song } from '../../../contract/song.ts'
@@ -21,18 +21,6 @@ import '../../ui/global.css'
 import { ToastRegion } from '../../ui/toast.tsx'
 import { createOfflineMutations } from '../offline-mutations.ts'
 
-let root: Root | undefined
-let hostElement: HTMLElement | undefined
-let closeServices = () => {}
-
-// At this desktop width a song row shows all of its buttons.
-beforeEach(() => page.viewport(1200, 800))
-afterEach(() => {
-  closeServices()
-  root?.unmount()
-  hostElement?.remove()
-})
-
 interface RenderOptions {
   signedIn?: boolean
   /** Whether the simulated server answers normally, refuses changes, or fails like an unreachable network. */
@@ -45,7 +33,9 @@ interface RenderOptions {
   unknownSongIds?: readonly string[]
 }
 
-/** Renders `children` with the real outbox and an in-memory database. A simulated `fetch` answers for the server. */
+/**
+ * Renders `children` until the test is finished, with the real outbox and an in-memory database. A simulated `fetch` answers for the server.
+ */
 export function renderWithServices(
   children: ReactNode,
   { signedIn = true, serverBehavior = 'answers', storedSongs = [], removedSongIds = [], unknownSongIds = [] }: RenderOptions = {},
@@ -133,8 +123,8 @@ export function renderWithServices(
     history: createMemoryHistory({ initialEntries: ['/song?s=x&p=y'] }),
     defaultNotFoundComponent: () => null,
   })
-  hostElement = document.body.appendChild(document.createElement('div'))
-  root = createRoot(hostElement)
+  const hostElement = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(hostElement)
   root.render(
     <ServicesProvider services={services}>
       <ToastRegion>
@@ -144,10 +134,12 @@ export function renderWithServices(
     </ServicesProvider>,
   )
   const stopLinks = routeLinkClicks(document, router)
-  closeServices = () => {
+  onTestFinished(() => {
     stopLinks()
     offlineMutations.outbox.close()
-  }
+    root.unmount()
+    hostElement.remove()
+  })
   const readOutbox = () => database.read((tables) => tables.outbox.all())
   const tap = (song: Song, favorite = true) => offlineMutations.favorites.edit('ann', [{ songId: song.youtube_id, favorite, song }])
   return {
