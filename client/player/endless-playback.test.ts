@@ -1,28 +1,19 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import { createCatalogue } from '../data/catalogue-repository.ts'
 import { createMemoryDatabase } from '../data/memory-database.ts'
 import { createApi } from '../platform/api.ts'
 import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
-import { createPlayer } from './player.ts'
-import type { Player } from './player-interface.ts'
 import type { SongSource } from './song-source.ts'
 import { createFakeVideo } from './testing/fake-video.ts'
 import { createSong } from './testing/player-setup.ts'
+import { preparePlayers } from './testing/prepare-players.ts'
 
 // The player with a video that starts at once, and a list of two songs after which related songs are requested.
 
 const listSongs = ['a', 'b'].map(createSong)
 
-const players: Player[] = []
-beforeEach(() => {
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
-  vi.stubGlobal('window', new EventTarget())
-})
-afterEach(() => {
-  for (const player of players.splice(0)) player.close()
-  vi.unstubAllGlobals()
-})
+const createPlayer = preparePlayers()
 
 /** Opens the list at its last song. `answerRelated` answers the requests for related songs, of which `requests` counts the answered ones. */
 async function setUpAtLastSong(answerRelated: () => Response, storage = createMemoryStorage()) {
@@ -48,8 +39,7 @@ async function setUpAtLastSong(answerRelated: () => Response, storage = createMe
     reportUnplayable() {},
   }
   const video = createFakeVideo()
-  const player = createPlayer({ source, video, storage, channel: undefined, reloadedSongId: null })
-  players.push(player)
+  const player = createPlayer({ source, video, storage })
   player.setEndless(true)
   player.open({ songId: 'b', contextId: 'list' })
   player.play()

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { SongDetail } from '../../contract/song.ts'
 import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
-import { createPlayer } from './player.ts'
 import type { Player } from './player-interface.ts'
 import type { SongSource } from './song-source.ts'
-import { createFakeVideo } from './testing/fake-video.ts'
 import { createSong } from './testing/player-setup.ts'
+import { preparePlayers } from './testing/prepare-players.ts'
 
 // The player with a video that starts at once, and a source that knows one private list.
 
@@ -44,20 +43,11 @@ function createSource() {
   return source satisfies Omit<SongSource, 'related'>
 }
 
-const players: Player[] = []
-beforeEach(() => {
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
-  vi.stubGlobal('window', new EventTarget())
-})
-afterEach(() => {
-  for (const player of players.splice(0)) player.close()
-  vi.unstubAllGlobals()
-})
+const createPlayer = preparePlayers()
 
 function setUp(storage = createMemoryStorage()) {
   const source = createSource()
-  const player = createPlayer({ source, video: createFakeVideo(), storage, channel: undefined, reloadedSongId: null })
-  players.push(player)
+  const player = createPlayer({ source, storage })
   return { player, source, storage }
 }
 

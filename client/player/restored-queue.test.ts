@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { SongDetail } from '../../contract/song.ts'
 import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
-import { createPlayer } from './player.ts'
 import type { Player } from './player-interface.ts'
 import type { SongSource } from './song-source.ts'
-import { createFakeVideo } from './testing/fake-video.ts'
 import { createSong } from './testing/player-setup.ts'
+import { preparePlayers } from './testing/prepare-players.ts'
 
 // The player with a video that starts at once, and a source of two lists, before and after a reload.
 
@@ -30,15 +29,7 @@ function createSource(state: { isOffline: boolean }): SongSource {
   }
 }
 
-const players: Player[] = []
-beforeEach(() => {
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
-  vi.stubGlobal('window', new EventTarget())
-})
-afterEach(() => {
-  for (const player of players.splice(0)) player.close()
-  vi.unstubAllGlobals()
-})
+const createPlayer = preparePlayers()
 
 const listUpcomingIds = (player: Player) => player.getSnapshot().upcoming.map(({ song }) => song.youtube_id)
 
@@ -46,11 +37,7 @@ const listUpcomingIds = (player: Player) => player.getSnapshot().upcoming.map(({
 async function setUpReloaded(shuffle = false, reloadedSongId: string | null = null) {
   const storage = createMemoryStorage()
   const network = { isOffline: false }
-  const openPage = (reloadedSongId: string | null) => {
-    const player = createPlayer({ source: createSource(network), video: createFakeVideo(), storage, channel: undefined, reloadedSongId })
-    players.push(player)
-    return player
-  }
+  const openPage = (reloadedSongId: string | null) => createPlayer({ source: createSource(network), storage, reloadedSongId })
   const player = openPage(null)
   player.open({ songId: 'b', contextId: 'list', shuffle })
   await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', isContextLoading: false }))

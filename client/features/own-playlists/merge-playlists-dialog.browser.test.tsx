@@ -1,41 +1,15 @@
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { ServicesProvider } from '../../hooks/services.tsx'
-import { createTestServices } from '../../hooks/testing/services.ts'
-import { anonymousIdentity } from '../../platform/identity.ts'
-import { ToastRegion } from '../../ui/toast.tsx'
-import '../../ui/global.css'
 import { MergePlaylistsDialog } from './merge-playlists-dialog.tsx'
-
-let root: Root
-let hostElement: HTMLElement
-afterEach(() => {
-  root.unmount()
-  hostElement.remove()
-})
+import { renderOwnPlaylists } from './testing/render-own-playlists.tsx'
 
 function renderMergeDialog(titles: readonly string[]) {
-  hostElement = document.body.appendChild(document.createElement('div'))
-  root = createRoot(hostElement)
   const summaries = titles.map((title) => ({ id: title, title, description: '', addedAtMs: 0, songCount: 1, firstSongIds: [] }))
   const ownPlaylists = {
     all: () => ({ getSnapshot: () => summaries, subscribe: () => () => {} }),
     countDuplicates: async () => 1,
   }
-  root.render(
-    <ServicesProvider
-      services={createTestServices({
-        identity: anonymousIdentity,
-        database: { health: 'persistent' },
-        offlineMutations: async () => ({ ownPlaylists }),
-      })}
-    >
-      <ToastRegion>
-        <MergePlaylistsDialog open onClose={() => {}} />
-      </ToastRegion>
-    </ServicesProvider>,
-  )
+  renderOwnPlaylists(ownPlaylists, <MergePlaylistsDialog open onClose={() => {}} />)
 }
 
 it('merging playlists: the question about duplicates and Back leave the focus in the dialog', async () => {

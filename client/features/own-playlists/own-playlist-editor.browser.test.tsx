@@ -1,20 +1,14 @@
-import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ANONYMOUS_UID } from '../../data/local-database.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createOwnPlaylists, type OwnPlaylists } from '../../data/own-playlists.ts'
 import { createTestSong } from '../../data/testing/rows.ts'
-import { ServicesProvider } from '../../hooks/services.tsx'
-import { createTestServices } from '../../hooks/testing/services.ts'
-import { anonymousIdentity } from '../../platform/identity.ts'
 import { touchInput } from '../../testing/pointer-input.ts'
-import { ToastRegion } from '../../ui/toast.tsx'
-import '../../ui/global.css'
 import { OwnPlaylistEditor } from './own-playlist-editor.tsx'
+import { renderOwnPlaylists } from './testing/render-own-playlists.tsx'
 
-let root: Root
-let hostElement: HTMLElement
+let closeEditor = () => {}
 let ownPlaylists: OwnPlaylists
 let playlistId: string
 
@@ -23,30 +17,11 @@ async function renderEditor(songCount: number) {
   ownPlaylists = createOwnPlaylists({ database: createMemoryDatabase(), sendOutbox: () => {} })
   const songs = Array.from({ length: songCount }, (_, index) => createTestSong(index))
   playlistId = await ownPlaylists.create(ANONYMOUS_UID, { title: 'Long', songs })
-  hostElement = document.body.appendChild(document.createElement('div'))
-  root = createRoot(hostElement)
-  root.render(
-    <ServicesProvider
-      services={createTestServices({
-        identity: anonymousIdentity,
-        database: { health: 'persistent' },
-        offlineMutations: async () => ({ ownPlaylists }),
-      })}
-    >
-      <ToastRegion>
-        <OwnPlaylistEditor id={playlistId} onDone={() => {}} />
-      </ToastRegion>
-    </ServicesProvider>,
-  )
+  closeEditor = renderOwnPlaylists(ownPlaylists, <OwnPlaylistEditor id={playlistId} onDone={() => {}} />)
   await expect.element(page.getByRole('button', { name: 'Move Song 0', exact: true })).toBeVisible()
-}
-const closeEditor = () => {
-  root.unmount()
-  hostElement.remove()
 }
 beforeEach(() => renderEditor(100))
 afterEach(() => {
-  closeEditor()
   scrollTo({ top: 0, behavior: 'instant' })
 })
 

@@ -1,46 +1,22 @@
 import type { ReactNode } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { AddToPlaylistDialog } from '../../components/add-to-playlist-dialog.tsx'
 import { ANONYMOUS_UID, type LocalDatabase } from '../../data/local-database.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createOwnPlaylists, type OwnPlaylists } from '../../data/own-playlists.ts'
 import { createTestSong } from '../../data/testing/rows.ts'
-import { ServicesProvider } from '../../hooks/services.tsx'
-import { createTestServices } from '../../hooks/testing/services.ts'
-import { anonymousIdentity } from '../../platform/identity.ts'
-import { ToastRegion } from '../../ui/toast.tsx'
-import '../../ui/global.css'
 import { OwnPlaylistEditor } from './own-playlist-editor.tsx'
+import { renderOwnPlaylists } from './testing/render-own-playlists.tsx'
 
 let database: LocalDatabase
 let ownPlaylists: OwnPlaylists
-let root: Root
-let hostElement: HTMLElement
 beforeEach(() => {
   database = createMemoryDatabase()
   ownPlaylists = createOwnPlaylists({ database, sendOutbox: () => {} })
-  hostElement = document.body.appendChild(document.createElement('div'))
-  root = createRoot(hostElement)
-})
-afterEach(() => {
-  root.unmount()
-  hostElement.remove()
 })
 
-const render = (content: ReactNode) =>
-  root.render(
-    <ServicesProvider
-      services={createTestServices({
-        identity: anonymousIdentity,
-        database: { health: 'persistent' },
-        offlineMutations: async () => ({ ownPlaylists }),
-      })}
-    >
-      <ToastRegion>{content}</ToastRegion>
-    </ServicesProvider>,
-  )
+const render = (content: ReactNode) => renderOwnPlaylists(ownPlaylists, content)
 
 const setLoading = (isLoading: boolean) =>
   database.change((tables) => tables.ownPlaylistCursors.put([{ uid: ANONYMOUS_UID, cursor: 'e.1', ...(isLoading && { more: true }) }]))
@@ -50,7 +26,7 @@ it('partial playlists: a playlist whose songs have not arrived yet is not called
   await setLoading(true)
   render(<OwnPlaylistEditor id={id} onDone={() => {}} />)
   // The editor renders its container once the playlist has been read.
-  await expect.poll(() => hostElement.querySelector('[tabindex="-1"]')).not.toBeNull()
+  await expect.poll(() => document.querySelector('[tabindex="-1"]')).not.toBeNull()
   await expect.element(page.getByText('No songs yet')).not.toBeInTheDocument()
   await setLoading(false)
   await expect.element(page.getByText('No songs yet')).toBeVisible()
