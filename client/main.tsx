@@ -57,10 +57,14 @@ try {
     await router.load()
     await playerPreload
     await waitForNextTask()
-    // Loads the chunks of the pages that most visits open next, so that these pages open without waiting for their code.
+    // Loads the chunks of the pages that most visits open next, so that these pages open without waiting for their code. Each page has an idle
+    // period of its own, because starting the requests of its chunks takes milliseconds.
     preloadPages = async () => {
       const { '/song': songRoute, '/playlist': playlistRoute } = router.routesByPath
-      await Promise.all([songRoute, playlistRoute].map((route) => router.loadRouteChunk(route)))
+      for (const route of [songRoute, playlistRoute]) {
+        await waitUntilIdle()
+        await router.loadRouteChunk(route)
+      }
     }
     // Makes the router hydrate without the `Suspense` boundaries that it adds around a pending route.
     if (hasPrerenderedPage) router.ssr = { manifest: undefined }
@@ -80,9 +84,7 @@ try {
     }
   })
   // If a chunk cannot be loaded in advance, it is loaded when its page is opened.
-  waitUntilIdle()
-    .then(preloadPages)
-    .catch(() => {})
+  preloadPages().catch(() => {})
 } catch (error) {
   console.error(error)
   createRoot(container).render(<AppErrorPage />)

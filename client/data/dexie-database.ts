@@ -17,12 +17,24 @@ export const SCHEMA_VERSION = 11
 /** The name that the table of pinned playlists has in IndexedDB. */
 export const PINNED_PLAYLISTS_TABLE = 'kept'
 
-/** Creates Dexie with the schema of the page's database. A schema change is a new `version`, with an upgrade function where rows change. */
+/**
+ * Creates Dexie with the schema of the page's database. A schema change adds its tables to the last version and raises `SCHEMA_VERSION`; a change
+ * of rows is a version of its own with an upgrade function. Dexie needs no other older versions, and parses all versions again for each one
+ * (https://dexie.org/docs/Version/Version.stores()).
+ */
 export function createPageDexie(databaseName = DATABASE_NAME): Dexie {
   const db = new Dexie(databaseName)
-  db.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
   db.version(2)
-    .stores({ visits: 'key', feed: 'id', site: 'key', [PINNED_PLAYLISTS_TABLE]: 'id' })
+    .stores({
+      songs: 'youtube_id',
+      playlists: 'id',
+      lists: 'key',
+      details: 'key',
+      visits: 'key',
+      feed: 'id',
+      site: 'key',
+      [PINNED_PLAYLISTS_TABLE]: 'id',
+    })
     .upgrade((transaction) =>
       transaction
         .table<VisitRow, string>('visits')
@@ -31,15 +43,23 @@ export function createPageDexie(databaseName = DATABASE_NAME): Dexie {
           row.usedAtMs = row.fetchedAtMs
         }),
     )
-  db.version(3).stores({ accounts: 'uid' })
-  db.version(4).stores({ makeHistories: 'uid', outbox: 'id' })
-  db.version(5).stores({ favorites: 'uid', favoriteClocks: 'uid' })
-  db.version(6).stores({ recentPlays: 'id' })
-  db.version(7).stores({ documents: 'name' })
-  db.version(8).stores({ members: 'channel_id', supporters: 'domain_name', memberStats: 'key' })
-  db.version(9).stores({ ownPlaylists: 'id', ownPlaylistCursors: 'uid' })
-  db.version(10).stores({ follows: 'uid', followedSongs: 'uid' })
-  db.version(SCHEMA_VERSION).stores({ listening: 'key' })
+  db.version(SCHEMA_VERSION).stores({
+    accounts: 'uid',
+    makeHistories: 'uid',
+    outbox: 'id',
+    favorites: 'uid',
+    favoriteClocks: 'uid',
+    recentPlays: 'id',
+    documents: 'name',
+    members: 'channel_id',
+    supporters: 'domain_name',
+    memberStats: 'key',
+    ownPlaylists: 'id',
+    ownPlaylistCursors: 'uid',
+    follows: 'uid',
+    followedSongs: 'uid',
+    listening: 'key',
+  })
   return db
 }
 

@@ -31,12 +31,15 @@ export async function openDiskDatabase(databaseName?: string, timeoutMs = OPEN_T
   await waitForNextTask()
   // Loads the chunk of offline search early, because without a service worker the chunk is not cached and cannot be loaded offline.
   import('./song-text-index.ts').catch(() => {})
+  await waitForNextTask()
   let firstOpenResult = await openOnce(databaseName, timeoutMs)
   // The database is opened a second time before it is deleted, because an I/O error may be transient and deletion is final.
   if (firstOpenResult === 'broken') {
     await waitMs(SECOND_OPEN_DELAY_MS)
     firstOpenResult = await openOnce(databaseName, timeoutMs)
   }
+  // The first reads and writes start in a new task, because Dexie has verified the schema in this one.
+  await waitForNextTask()
   if (typeof firstOpenResult !== 'string')
     return firstOpenResult.isOutdated
       ? { kind: 'refused', health: 'outdated', readable: openReadOnly(firstOpenResult.db) }

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { waitForNextTask } from '../primitives/next-task.ts'
 import { ErrorState } from './states.tsx'
 
 interface LazyOptions<P> {
@@ -34,14 +35,17 @@ export function lazyWithRetry<P extends object>(
       // Loading may have ended between the render and this effect. `preloadComponent` then only causes the render that shows the component.
       if (loadState !== 'loading') return
       let isCleanedUp = false
-      preloadComponent().then(
-        () => {
-          if (!isCleanedUp) setLoadState('loaded')
-        },
-        () => {
-          if (!isCleanedUp) setLoadState('failed')
-        },
-      )
+      // Each component starts loading in a task of its own: a page mounts several at once, and starting the requests of a chunk takes milliseconds.
+      waitForNextTask()
+        .then(preloadComponent)
+        .then(
+          () => {
+            if (!isCleanedUp) setLoadState('loaded')
+          },
+          () => {
+            if (!isCleanedUp) setLoadState('failed')
+          },
+        )
       return () => {
         isCleanedUp = true
       }
