@@ -20,6 +20,9 @@ const PromotionRequest = Type.Object(linkSchemas)
 export const Promotion = Type.Object({
   youtube_channel: Type.String({ description: 'Empty before the first save.' }),
   youtube_share: Type.String({ description: 'Empty before the first save.' }),
+  video_hidden: Type.Optional(
+    Type.Boolean({ description: 'Whether the team has hidden the shared video, so that the promotion is not shown. Absent otherwise.' }),
+  ),
   ...siteSchema,
   promotion_calendar: Type.Array(Type.Object({ date: Type.String({ description: 'ISO 8601 UTC: the begin of the day.' }) }), {
     description: 'The days on which it was shown, and the day on which it will be, oldest first.',

@@ -149,7 +149,7 @@ async function createServices({
     identity: await createIdentity({ config, storage, fileStore, mailer, siteSettings, log, nowMs, firebaseKeys, passwordCost }),
     radio: createRadio({ ...storage, revision: readRevision, nowMs }),
     listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
-    promotions: createPromotionService({ promotions: storage.promotions, findSite: websites.cardOf, nowMs }),
+    promotions: createPromotionService({ promotions: storage.promotions, findSite: websites.cardOf, revision: readRevision, nowMs }),
     websites,
     readYoutube,
     conversions: createConversionService({

@@ -52,6 +52,8 @@ export function createPictureStore({ queries }: Database) {
         .union(queries.selectFrom('playlist_videos').select('song_id as youtube_id').where('song_id', '=', id).where(isShown))
     )
   })
+  const isHidden = async (songId: string) =>
+    (await queries.selectFrom('hidden_songs').select('song_id').where('song_id', '=', songId).executeTakeFirst()) !== undefined
   /** The videos that subscribers promote. They are read once per second at most, because anybody can request a picture for any id. */
   let promotedSongs = { untilMs: 0, ids: new Set<string>() }
   const isPromoted = async (songId: string, atMs: number): Promise<boolean> => {
@@ -59,7 +61,7 @@ export function createPictureStore({ queries }: Database) {
       const rows = await queries.selectFrom('promotions').select('youtube_share').execute()
       promotedSongs = { untilMs: atMs + PROMOTED_LIST_CACHE_MS, ids: new Set(rows.flatMap((row) => parseVideoId(row.youtube_share) ?? [])) }
     }
-    return promotedSongs.ids.has(songId)
+    return promotedSongs.ids.has(songId) && !(await isHidden(songId))
   }
   const sourceQueries = {
     member: prepareQuery<ItemId, SourceRow>(queries, ['id'], ({ id }) =>

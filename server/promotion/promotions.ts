@@ -31,6 +31,8 @@ interface PromotionsDeps {
   promotions: PromotionStore
   /** Returns the website of an account; `undefined` if visitors see none. */
   findSite: (uid: string) => Promise<PromotionSite | undefined>
+  /** Returns the revision of the storage, which changes when an admin hides a video. */
+  revision: () => number
   nowMs: () => number
 }
 
@@ -38,8 +40,8 @@ interface PromotionsDeps {
  * The calendar of promotions. Future days are planned anew for each request, from the promotions that wait. The current day is stored once it is
  * known, so that it never changes, and all processes of a database agree.
  */
-export function createPromotionService({ promotions: promotionStore, findSite, nowMs }: PromotionsDeps) {
-  let shownToday: { day: number; untilMs: number; promotion: Promise<DailyPromotion | null> } | undefined
+export function createPromotionService({ promotions: promotionStore, findSite, revision, nowMs }: PromotionsDeps) {
+  let shownToday: { day: number; untilMs: number; revision: number; promotion: Promise<DailyPromotion | null> } | undefined
 
   /** Returns the promotion of a day that has begun. Assigns a free day to the entry that has waited longest. */
   async function findPromotionOfDay(dayNumber: number, atMs: number): Promise<DailyPromotion | null> {
@@ -60,9 +62,10 @@ export function createPromotionService({ promotions: promotionStore, findSite, n
   function getTodaysPromotion(): Promise<DailyPromotion | null> {
     const atMs = nowMs()
     const dayNumber = Math.floor(atMs / DAY_MS)
-    if (shownToday?.day === dayNumber && atMs < shownToday.untilMs) return shownToday.promotion
+    const currentRevision = revision()
+    if (shownToday?.day === dayNumber && shownToday.revision === currentRevision && atMs < shownToday.untilMs) return shownToday.promotion
     const promotionPromise = findPromotionOfDay(dayNumber, atMs)
-    shownToday = { day: dayNumber, untilMs: atMs + TODAYS_PROMOTION_CACHE_MS, promotion: promotionPromise }
+    shownToday = { day: dayNumber, untilMs: atMs + TODAYS_PROMOTION_CACHE_MS, revision: currentRevision, promotion: promotionPromise }
     promotionPromise.catch(() => {
       if (shownToday?.promotion === promotionPromise) shownToday = undefined
     })
@@ -90,6 +93,7 @@ export function createPromotionService({ promotions: promotionStore, findSite, n
       return {
         youtube_channel: storedLinks?.youtube_channel ?? '',
         youtube_share: storedLinks?.youtube_share ?? '',
+        ...(storedLinks !== undefined && (await promotionStore.isVideoHidden(storedLinks)) && { video_hidden: true }),
         ...(await findSite(uid)),
         promotion_calendar: allDays.map((each) => ({ date: formatDay(each) })),
       }

@@ -127,6 +127,28 @@ it("promotion: the card has the name, address and picture of the owner's website
     expect((await site.app.inject(`/img/song/${playlistId}/160`)).statusCode, playlistId).toBe(expectedStatus)
 })
 
+it('promotion: while an admin hides the shared video, no page shows the promotion, it gets no day, and its owner learns why', async () => {
+  const hiddenId = 'AAAAAAAAAA2'
+  const hiddenLinks = { ...createLinks('ann'), youtube_share: `https://www.youtube.com/watch?v=${hiddenId}` }
+  const act = { actor: 'admin', command: 'song hide', reason: 'A claim.', atMs: START_MS }
+  const readPictureStatus = async () => (await site.app.inject(`/img/song/${hiddenId}/160`)).statusCode
+  for (const name of ['ann', 'bob']) {
+    await signUp(name)
+    await grantSubscription(name)
+    await savePromotion(name, name === 'ann' ? hiddenLinks : createLinks(name))
+    nowMs += 1000
+  }
+  const shownPromotion = { ...createDate(0), ...hiddenLinks }
+  expect([await readToday(), await readHome(), await readPictureStatus()]).toEqual([shownPromotion, shownPromotion, 200])
+  await site.storage.moderation.hideItem('song', hiddenId, { act, isDryRun: false })
+  expect([await readToday(), await readHome(), await readPictureStatus()]).toEqual([null, null, 404])
+  expect((await getPromotion('ann')).data).toEqual({ ...hiddenLinks, video_hidden: true, promotion_calendar: [createDate(0)] })
+  await setClockToDay(1)
+  expect([(await readToday()).youtube_channel, await readCalendar('bob')]).toEqual([createLinks('bob').youtube_channel, [createDate(1)]])
+  await site.storage.moderation.showItem('song', hiddenId, { act, isDryRun: false })
+  expect((await getPromotion('ann')).data).toEqual({ ...hiddenLinks, promotion_calendar: [createDate(0), createDate(2)] })
+})
+
 it('promotion: losing the role of a subscriber frees the planned day, and past days stay', async () => {
   await subscribe('ann', 'bob', 'cem')
   for (const name of ['bob', 'ann']) await site.storage.roles.revoke(`${name}@example.com`, 'subscriber', 'admin')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
+import { createSongRow, formatSongId } from '../storage/testing/fixture.ts'
 
 const CURRENT_DAY_NUMBER = 20_500
 const NOW_MS = CURRENT_DAY_NUMBER * DAY_MS + 3_600_000
@@ -76,6 +77,23 @@ describeStores('promotions', (fixture) => {
     await fixture.storage.accounts.setDisabled('ann', true)
     expect(await getStore().findShown(CURRENT_DAY_NUMBER)).toEqual({ uid: 'ann', links: undefined })
     expect(await listWaiting()).toEqual([])
+  })
+
+  test('a promotion whose video an admin has hidden is not shown and does not wait, until the video is shown again or replaced', async () => {
+    await fixture.importRows({ songs: [createSongRow(1), createSongRow(2)] })
+    const act = { actor: 'admin', command: 'song hide', reason: 'A claim.', atMs: NOW_MS }
+    const links = { ...createLinks('ann'), youtube_share: `https://youtu.be/${formatSongId(2)}` }
+    await grantSubscription('ann')
+    await getStore().save('ann', { email: createEmail('ann'), ...links }, NOW_MS)
+    await getStore().takeDay(CURRENT_DAY_NUMBER, 'ann', NOW_MS)
+    const readShown = async () => [(await getStore().findShown(CURRENT_DAY_NUMBER))?.links, (await listWaiting()).length]
+    await fixture.storage.moderation.hideItem('song', formatSongId(2), { act, isDryRun: false })
+    expect(await readShown()).toEqual([undefined, 0])
+    await fixture.storage.moderation.showItem('song', formatSongId(2), { act, isDryRun: false })
+    expect(await readShown()).toEqual([links, 1])
+    await fixture.storage.moderation.hideItem('song', formatSongId(2), { act, isDryRun: false })
+    await savePromotion('ann')
+    expect(await readShown()).toEqual([createLinks('ann'), 1])
   })
 
   test('removing an account, or only its data, deletes the promotion and frees its days', async () => {

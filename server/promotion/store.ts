@@ -1,4 +1,5 @@
 import type { PromotionLinks } from '../../contract/promotion-rules.ts'
+import { parseVideoId } from '../../contract/youtube.ts'
 import { DAY_MS } from '../durations.ts'
 import { selectSubscriberUids } from '../payments/store-subscribers.ts'
 import { bumpRevision, type Database, type Queries, type SqlTypes } from '../storage/database.ts'
@@ -53,6 +54,15 @@ export async function deletePromotion(queries: Queries, uid: string): Promise<vo
   await bumpRevision(queries)
 }
 
+/** Returns those of the given promotions whose video an admin has hidden. They are not shown until the video is shown again or replaced. */
+async function filterHidden<P extends Pick<PromotionLinks, 'youtube_share'>>(queries: Queries, promotions: readonly P[]): Promise<P[]> {
+  const videoIds = promotions.flatMap(({ youtube_share }) => parseVideoId(youtube_share) ?? [])
+  if (videoIds.length === 0) return []
+  const hiddenRows = await queries.selectFrom('hidden_songs').select('song_id').where('song_id', 'in', videoIds).execute()
+  const hiddenIds = new Set(hiddenRows.map((row) => row.song_id))
+  return promotions.filter(({ youtube_share }) => hiddenIds.has(parseVideoId(youtube_share) ?? ''))
+}
+
 /** The promotions of the subscribers, and the days on which they were shown. */
 export function createPromotionStore(database: Database) {
   const { queries } = database
@@ -85,23 +95,27 @@ export function createPromotionStore(database: Database) {
     },
     find: (uid: string): Promise<PromotionLinks | undefined> =>
       queries.selectFrom('promotions').select(['youtube_channel', 'youtube_share']).where('uid', '=', uid).executeTakeFirst(),
+    /** Returns whether an admin has hidden the video that is promoted. */
+    isVideoHidden: async (links: PromotionLinks): Promise<boolean> => (await filterHidden(queries, [links])).length > 0,
     /** Lists the days on which the account's promotion was shown, oldest first. */
     listDays: async (uid: string): Promise<number[]> =>
       (await queries.selectFrom('promotion_days').select('day').where('uid', '=', uid).orderBy('day').execute()).map(({ day }) => day),
     /**
-     * Lists the accounts with a promotion that wait at `nowMs`: subscribers that are not disabled, from the day after their promotion was last
-     * shown.
+     * Lists the accounts with a promotion that wait at `nowMs`: subscribers that are not disabled and whose video is not hidden, from the day after
+     * their promotion was last shown.
      */
     listWaiting: async (nowMs: number): Promise<WaitingPromotion[]> => {
       const promotionRows = await queries
         .selectFrom('promotions')
         .leftJoin('promotion_days', 'promotion_days.uid', 'promotions.uid')
-        .select((eb) => ['promotions.uid', 'waiting_since', eb.fn.max('day').as('lastDay')])
+        .select((eb) => ['promotions.uid', 'waiting_since', 'youtube_share', eb.fn.max('day').as('lastDay')])
         .where('promotions.uid', 'in', selectSubscriberUids(queries, 'promotions', nowMs))
         .where((eb) => eb.or([eb('waiting_since', 'is', null), eb('waiting_since', '<=', nowMs)]))
-        .groupBy(['promotions.uid', 'waiting_since'])
+        .groupBy(['promotions.uid', 'waiting_since', 'youtube_share'])
         .execute()
-      return promotionRows.map(({ uid, waiting_since, lastDay }) => ({
+      const hiddenPromotions = new Set(await filterHidden(queries, promotionRows))
+      const shownPromotions = promotionRows.filter((each) => !hiddenPromotions.has(each))
+      return shownPromotions.map(({ uid, waiting_since, lastDay }) => ({
         uid,
         sinceMs: waiting_since ?? nowMs,
         lastDay: lastDay ?? undefined,
@@ -139,7 +153,7 @@ export function createPromotionStore(database: Database) {
           .execute()
       })
     },
-    /** Returns the promotion of a day; `undefined` if the day is free. `links` is undefined while the account is disabled. */
+    /** Returns the promotion of a day; `undefined` if the day is free. `links` is undefined while the account is disabled or the video hidden. */
     findShown: async (dayNumber: number): Promise<{ uid: string; links: PromotionLinks | undefined } | undefined> => {
       const shownRow = await queries
         .selectFrom('promotion_days')
@@ -150,7 +164,8 @@ export function createPromotionStore(database: Database) {
         .executeTakeFirst()
       if (shownRow === undefined) return undefined
       const { uid, disabled, ...links } = shownRow
-      return { uid, links: disabled === 1 ? undefined : links }
+      const isHidden = disabled === 1 || (await filterHidden(queries, [links])).length > 0
+      return { uid, links: isHidden ? undefined : links }
     },
     /** Assigns a free day to an account, which then waits again from `waitingAgainSinceMs`. Does nothing if the day is taken, also by another process. */
     takeDay: (dayNumber: number, uid: string, waitingAgainSinceMs: number): Promise<void> =>

@@ -17,6 +17,7 @@ import { useAccountAction, useAccountData } from '../../hooks/account-data.ts'
 import { readFieldText } from '../../primitives/field-text.ts'
 import { Field } from '../../ui/field.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
+import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { PromotionCard } from './promotion-card.tsx'
 import styles from './todays-promotion.module.css'
@@ -63,6 +64,9 @@ function PromotionEditor({ promotion, onSaved }: PromotionEditorProps) {
   })
   return (
     <>
+      {promotion.video_hidden === true && (
+        <Notice kind="bad">Our team has hidden this video, so your promotion is not shown. Please share another one.</Notice>
+      )}
       <PromotionForm promotion={promotion} onSaved={onSaved} onLinks={setLinks} />
       {findWrongPromotionField(savedLinks) === undefined && (
         <section aria-labelledby="preview-heading">
@@ -73,7 +77,7 @@ function PromotionEditor({ promotion, onSaved }: PromotionEditorProps) {
             <PromotionCard
               promotion={{ ...promotion, ...savedLinks }}
               label={<p className={typeStyles.muted}>Channel of the day</p>}
-              areLinksSaved={savedLinks.youtube_share === promotion.youtube_share}
+              areLinksSaved={savedLinks.youtube_share === promotion.youtube_share && promotion.video_hidden !== true}
             />
           </div>
           {promotion.domain_name === undefined && (
