@@ -17,6 +17,8 @@ interface PlaylistCardProps {
   featured?: boolean
   headingLevel?: 2 | 3
   hasPicturePriority?: boolean
+  /** Whether songs of the playlist are still missing on this device, so that the card leaves the place of their number empty. */
+  isPartial?: boolean
   /** The reason why the playlist cannot be opened now, for example because its songs are not cached. */
   unavailableReason?: string | undefined
   /** Content above the picture. */
@@ -32,6 +34,7 @@ export const PlaylistCard = memo(function PlaylistCard({
   featured = false,
   headingLevel = 2,
   hasPicturePriority = false,
+  isPartial = false,
   unavailableReason,
   children,
 }: PlaylistCardProps) {
@@ -65,7 +68,9 @@ export const PlaylistCard = memo(function PlaylistCard({
         <span className={styles.title} dir="auto">
           {playlist.title}
         </span>
-        <span className={classNames(typeStyles.mono, typeStyles.muted)}>{formatPlural(playlist.song_count, 'song')}</span>
+        <span className={classNames(typeStyles.mono, typeStyles.muted)}>
+          {isPartial ? '\u00a0' : formatPlural(playlist.song_count, 'song')}
+        </span>
       </Heading>
     </a>
   )

@@ -44,6 +44,8 @@ export interface OwnPlaylistCard {
   readonly playlist: Playlist
   /** The ids of the songs whose covers form the playlist's picture. */
   readonly songIds: readonly string[]
+  /** Whether this device still fetches songs of the playlist, so that the number of its songs is not known yet. */
+  readonly isPartial: boolean
 }
 
 /**
@@ -68,6 +70,7 @@ export function useOwnPlaylistCards(preloadedCount: number): readonly OwnPlaylis
       playlists?.map((ownPlaylist) => ({
         playlist: toSitePlaylist(ownPlaylist),
         songIds: ownPlaylist.firstSongIds,
+        isPartial: ownPlaylist.isPartial === true,
       })),
     [playlists],
   )

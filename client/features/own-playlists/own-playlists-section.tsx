@@ -113,9 +113,9 @@ function OwnPlaylistCards({ cards }: { cards: readonly OwnPlaylistCard[] }) {
   return (
     <>
       <ul ref={listElement} className={styles.grid} aria-label="Your playlists">
-        {(areAllCardsShown ? cards : cards.slice(0, FIRST_CARD_COUNT)).map(({ playlist, songIds }) => (
+        {(areAllCardsShown ? cards : cards.slice(0, FIRST_CARD_COUNT)).map(({ playlist, songIds, isPartial }) => (
           <li key={playlist.id}>
-            <PlaylistCard playlist={playlist} headingLevel={3}>
+            <PlaylistCard playlist={playlist} headingLevel={3} isPartial={isPartial}>
               <CoverMosaic songIds={songIds} width="(max-width: 600px) 25vw, 160px" />
             </PlaylistCard>
           </li>

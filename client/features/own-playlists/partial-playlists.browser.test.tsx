@@ -7,6 +7,7 @@ import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createOwnPlaylists, type OwnPlaylists } from '../../data/own-playlists.ts'
 import { createTestSong } from '../../data/testing/rows.ts'
 import { OwnPlaylistEditor } from './own-playlist-editor.tsx'
+import { OwnPlaylistsSection } from './own-playlists-section.tsx'
 import { renderOwnPlaylists } from './testing/render-own-playlists.tsx'
 
 let database: LocalDatabase
@@ -41,4 +42,17 @@ it('partial playlists: Add to playlist counts no songs and adds none until all h
   await expect.element(page.getByText('1 song', { exact: true })).not.toBeInTheDocument()
   await setLoading(false)
   await expect.element(page.getByText('1 song', { exact: true })).toBeVisible()
+})
+
+it('partial playlists: a card has no number of songs until all have arrived, and keeps its height', async () => {
+  await ownPlaylists.create(ANONYMOUS_UID, { title: 'Night drive', songs: [createTestSong(1)] })
+  await setLoading(true)
+  render(<OwnPlaylistsSection />)
+  const card = page.getByRole('link', { name: 'Night drive' })
+  await expect.element(page.getByText('Your playlists are still loading.')).toBeVisible()
+  await expect.element(card).not.toHaveTextContent('song')
+  const loadingHeight = card.element().clientHeight
+  await setLoading(false)
+  await expect.element(card).toHaveTextContent('1 song')
+  expect(card.element().clientHeight).toBe(loadingHeight)
 })
