@@ -20,7 +20,7 @@ export const PINNED_PLAYLISTS_TABLE = 'kept'
 /**
  * Creates Dexie with the schema of the page's database. A schema change adds its tables to the last version and raises `SCHEMA_VERSION`; a change
  * of rows is a version of its own with an upgrade function. Dexie needs no other older versions, and parses all versions again for each one
- * (https://dexie.org/docs/Version/Version.stores()).
+ * (https://dexie.org/docs/Dexie/Dexie.version()).
  */
 export function createPageDexie(databaseName = DATABASE_NAME): Dexie {
   const db = new Dexie(databaseName)
