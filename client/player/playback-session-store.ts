@@ -11,6 +11,8 @@ export interface PlaybackSession {
   contextId: string | undefined
   contextTitle: string
   positionSeconds: number
+  /** Whether the play of the current song was counted, so that it is not counted again when it is resumed. */
+  isPlayCounted: boolean
 }
 
 export interface VolumeState {
@@ -47,6 +49,8 @@ interface StoredSession {
   contextId?: string | undefined
   contextTitle: string
   positionSeconds: number
+  /** This field is absent in sessions that older versions have stored. */
+  isPlayCounted?: boolean
 }
 
 /** Stores the playback session and the volume in the browser's storage. A storage error or an invalid value only loses the session. */
@@ -80,7 +84,7 @@ export function createPlaybackSessionStore(storage: WebStorage) {
 
 export type PlaybackSessionStore = ReturnType<typeof createPlaybackSessionStore>
 
-function toStoredSession({ queue, contextId, contextTitle, positionSeconds }: PlaybackSession): StoredSession | undefined {
+function toStoredSession({ queue, contextId, contextTitle, positionSeconds, isPlayCounted }: PlaybackSession): StoredSession | undefined {
   if (!queue.current) return undefined
   const storedEntries = queue.entries.slice(0, STORED_ENTRY_COUNT)
   const lastContextSongId = storedEntries.findLast((entry) => !entry.queued && !entry.related)?.song.youtube_id ?? queue.anchorId
@@ -104,6 +108,7 @@ function toStoredSession({ queue, contextId, contextTitle, positionSeconds }: Pl
     contextId,
     contextTitle,
     positionSeconds,
+    isPlayCounted,
   }
 }
 
@@ -130,6 +135,7 @@ function toSession(storedSession: StoredSession): PlaybackSession {
     contextId: storedSession.contextId,
     contextTitle: storedSession.contextTitle,
     positionSeconds: storedSession.positionSeconds,
+    isPlayCounted: storedSession.isPlayCounted === true,
   }
 }
 

@@ -12,11 +12,16 @@ interface PlaybackEvents {
   /** Emitted when the video has played for a second, which shows that earlier failures are over. */
   onPlaybackConfirmed(): void
   /**
-   * Emitted when the video has played long enough to count as a play. The value is the length of the video in seconds; 0 if the length is
-   * not certain.
+   * Emitted when the video has played long enough to count as a play. `lengthSeconds` is the length of the video; 0 if the length is not certain.
    */
-  onCounted(lengthSeconds: number): void
+  onCounted(play: { lengthSeconds: number; kind: PlayKind }): void
 }
+
+/**
+ * How a play began. `repeated`: the video played again after its end, without being loaded again. `resumed`: the video was loaded again, after a reload
+ * of the page or a failure of the network, and goes on with a play that was counted before.
+ */
+export type PlayKind = 'new' | 'repeated' | 'resumed'
 
 /** Plays one song in the video and tracks its status. It does not know which song is next. */
 export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
@@ -30,13 +35,19 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
   let cuedSeconds = 0
   let cancelStartTimeout = () => {}
   let confirmedSeconds = 0
+  /** Whether the current play of the song was counted. */
+  let isPlayCounted = false
+  let playKind: PlayKind = 'new'
   const playCounter = createPlayCounter({
     onPlaybackConfirmed() {
       confirmedSeconds = video.duration
       events.onPlaybackConfirmed()
     },
     // If the length changed during playback, one of the two lengths may be that of an advertisement.
-    onCounted: () => events.onCounted(Math.abs(video.duration - confirmedSeconds) < 1 ? video.duration : 0),
+    onCounted() {
+      isPlayCounted = true
+      events.onCounted({ lengthSeconds: Math.abs(video.duration - confirmedSeconds) < 1 ? video.duration : 0, kind: playKind })
+    },
   })
 
   function setStatus(nextStatus: PlayerStatus, failure?: PlayerError) {
@@ -78,7 +89,12 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
     if (status === 'playing') setStatus('paused')
   })
   listenToVideo('blocked', () => setStatus('blocked'))
-  listenToVideo('ended', events.onEnd)
+  listenToVideo('ended', () => {
+    playCounter.start(0)
+    isPlayCounted = false
+    playKind = 'repeated'
+    events.onEnd()
+  })
   listenToVideo('error', () => {
     const videoError = video.error
     // While there is no network, the platform's error codes say nothing about the video.
@@ -107,11 +123,18 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
     get loadedId() {
       return loadedVideoId
     },
+    get isPlayCounted() {
+      return isPlayCounted
+    },
     position: readCurrentPosition,
     /** Sets a status that does not depend on the video: the song is being loaded, or was not found. */
     setStatus,
-    /** Shows a song as paused. Its video is not loaded before a person presses play. */
-    cue(lengthSeconds: number, startSeconds: number) {
+    /**
+     * Shows a song as paused. Its video is not loaded before a person presses play. `wasPlayCounted` says whether the play that goes on at
+     * `startSeconds` was counted before.
+     */
+    cue(lengthSeconds: number, startSeconds: number, wasPlayCounted = isPlayCounted) {
+      isPlayCounted = wasPlayCounted
       loadedVideoId = undefined
       catalogueLengthSeconds = lengthSeconds
       cuedSeconds = startSeconds
@@ -122,6 +145,9 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
       catalogueLengthSeconds = lengthSeconds
       cuedSeconds = startSeconds
       playCounter.start(startSeconds)
+      // A song that is loaded from its start is a new play. Another start is the position of a play that was interrupted.
+      isPlayCounted &&= startSeconds > 0
+      playKind = isPlayCounted ? 'resumed' : 'new'
       setStatus('loading')
       restartStartTimeout()
       video.load(songId, startSeconds)

@@ -1,6 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
+import type { PlayKind } from './playback.ts'
 import type { Player, PlayerState } from './player-interface.ts'
+import type { PlayStore } from './song-source.ts'
 import type { TabChannel } from './tab-sync.ts'
 import { createSong, songIds as ids, type PlayerSetUp, setUpPlayer } from './testing/player-setup.ts'
 
@@ -81,7 +83,64 @@ test('a play is counted once, after five seconds of playback without a seek', as
   expect(requests('/song/play')).toEqual([])
   expect(logPlay).not.toHaveBeenCalled()
   await vi.waitFor(() => expect(requests('/song/play')).toEqual([{ s: firstSongId, p: 'list', duration: 30 }]))
-  await vi.waitFor(() => expect(logPlay.mock.calls).toEqual([[player, expect.objectContaining({ youtube_id: firstSongId }), 'list']]))
+  await vi.waitFor(() =>
+    expect(logPlay.mock.calls).toEqual([[player, expect.objectContaining({ youtube_id: firstSongId }), 'list', 'new']]),
+  )
+})
+
+/** Returns a play log that stores the kinds of the logged plays in `kinds`. */
+function createKindLog() {
+  const kinds: PlayKind[] = []
+  const logPlay: PlayStore['logPlay'] = async (_player, _song, _contextId, kind) => void kinds.push(kind)
+  return { kinds, logPlay }
+}
+
+test('each repetition of a song is logged as a play, and the server is asked to count the song once', async () => {
+  const { kinds, logPlay } = createKindLog()
+  const { player, element, requests } = setUp({ playStore: { logPlay }, secondsBySongId: { [firstSongId]: 6 } })
+  player.open({ songId: firstSongId, contextId: 'list' })
+  await expectPlaying(player, firstSongId)
+  player.setLoop(true)
+  element.defaultPlaybackRate = element.playbackRate = 4
+  await vi.waitFor(() => expect(kinds).toEqual(['new', 'repeated', 'repeated']))
+  expect(requests('/song/play')).toHaveLength(1)
+})
+
+test('a song that is resumed after a reload, or after it was paused, goes on with the play that was logged', async () => {
+  const { kinds, logPlay } = createKindLog()
+  const storage = createMemoryStorage()
+  const play = async (countAfterwards: number) => {
+    const { player, element, close } = setUp({ playStore: { logPlay }, storage })
+    if (kinds.length === 0) player.open({ songId: firstSongId, contextId: 'list' })
+    else player.play()
+    await expectPlaying(player, firstSongId)
+    element.playbackRate = 4
+    await vi.waitFor(() => expect(kinds).toHaveLength(countAfterwards))
+    return { player, element, close }
+  }
+  const beforeReload = await play(1)
+  beforeReload.close()
+  const afterReload = await play(2)
+  expect(kinds).toEqual(['new', 'resumed'])
+  afterReload.player.pause()
+  const pausedSeconds = afterReload.element.currentTime
+  afterReload.player.play()
+  await vi.waitFor(() => expect(afterReload.element.currentTime).toBeGreaterThan(pausedSeconds + 6))
+  expect(kinds).toEqual(['new', 'resumed'])
+})
+
+test('a song that is reloaded before it counted as played is a new play', async () => {
+  const { kinds, logPlay } = createKindLog()
+  const storage = createMemoryStorage()
+  const beforeReload = setUp({ playStore: { logPlay }, storage })
+  beforeReload.player.open({ songId: firstSongId, contextId: 'list' })
+  await vi.waitFor(() => expect(beforeReload.element.currentTime).toBeGreaterThan(1))
+  beforeReload.close()
+  const { player, element } = setUp({ playStore: { logPlay }, storage })
+  player.play()
+  await expectPlaying(player, firstSongId)
+  element.playbackRate = 4
+  await vi.waitFor(() => expect(kinds).toEqual(['new']))
 })
 
 test('a queued song is logged although the server, which has its details, cannot be reached', { tags: ['long'] }, async () => {
@@ -93,7 +152,9 @@ test('a queued song is logged although the server, which has its details, cannot
   isServerOffline = true
   player.next()
   await expectPlaying(player, secondSongId)
-  await vi.waitFor(() => expect(logPlay.mock.calls).toEqual([[player, expect.objectContaining({ youtube_id: secondSongId }), 'list']]))
+  await vi.waitFor(() =>
+    expect(logPlay.mock.calls).toEqual([[player, expect.objectContaining({ youtube_id: secondSongId }), 'list', 'new']]),
+  )
 })
 
 test('if the reported length of a video changes while it plays, no length is reported to the server', { tags: ['long'] }, async () => {

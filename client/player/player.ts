@@ -65,13 +65,15 @@ export function createPlayer(deps: PlayerDeps): Player {
     onEnd: () => endingRules.onEnded(),
     onUnplayable: (code) => endingRules.onUnplayable(code),
     onPlaybackConfirmed: () => endingRules.resetSkipCount(),
-    onCounted(lengthSeconds) {
+    onCounted({ lengthSeconds, kind }) {
       const { songId, contextId, current, detail } = model.getSnapshot()
       const loadedSong = current?.youtube_id === playback.loadedId ? current : undefined
-      if (songId !== undefined) songSource.countPlay(songId, contextId, loadedSong && loadedSong.duration === undefined ? lengthSeconds : 0)
+      // The server counts a song once an hour, so that repetitions are not reported.
+      if (songId !== undefined && kind !== 'repeated')
+        songSource.countPlay(songId, contextId, loadedSong && loadedSong.duration === undefined ? lengthSeconds : 0)
       // The details are missing while the server cannot be reached; a queued song is known without them.
       const playedSong = detail ?? loadedSong
-      if (playedSong) songSource.logPlay(player, playedSong, contextId)
+      if (playedSong) songSource.logPlay(player, playedSong, contextId, kind)
     },
   })
   const loadEndless = loadOnce(() =>
@@ -96,6 +98,7 @@ export function createPlayer(deps: PlayerDeps): Player {
       contextId: model.contextId,
       contextTitle: model.contextTitle,
       positionSeconds: playback.position().positionSeconds,
+      isPlayCounted: playback.isPlayCounted,
     }),
     nowMs,
   )
@@ -139,7 +142,8 @@ export function createPlayer(deps: PlayerDeps): Player {
   }
   const tabSync = createTabSync('channel' in deps ? deps.channel : openTabChannel(), onOtherTabStarted, nowMs)
   const volumeControl = createVolumeControl({ video: playerVideo, store: sessionStore, scope, onChange: model.publish })
-  if (model.queue.current) playback.cue(model.queue.current.duration ?? 0, restoredSession?.positionSeconds ?? 0)
+  if (model.queue.current)
+    playback.cue(model.queue.current.duration ?? 0, restoredSession?.positionSeconds ?? 0, restoredSession?.isPlayCounted)
 
   const player: Player = {
     ...songCommands,

@@ -4,6 +4,7 @@ import type { Catalogue } from '../data/catalogue-repository.ts'
 import { loadContext } from '../data/queue-context.ts'
 import type { Resource } from '../data/resource.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
+import type { PlayKind } from './playback.ts'
 import type { PagePlayer } from './player-interface.ts'
 import type { QueueContext } from './queue.ts'
 
@@ -15,7 +16,7 @@ export interface PlayStore {
    */
   storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>
   /** Stores that a song of `player` was played, and from the first play on how long the songs of `player` are played. */
-  logPlay(player: PagePlayer, song: Song, contextId: string | undefined): Promise<void>
+  logPlay(player: PagePlayer, song: Song, contextId: string | undefined, kind: PlayKind): Promise<void>
 }
 
 export interface SongSourceDeps {

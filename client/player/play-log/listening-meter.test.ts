@@ -92,7 +92,7 @@ function createMeterWorld() {
       emitPosition()
       setState({ status: 'playing' })
     },
-    count: () => playerState.current && listeningMeter.countPlay(playerState.current),
+    count: (plays: 0 | 1 = 1) => playerState.current && listeningMeter.countPlay(playerState.current, plays),
     setDate(ms: number) {
       dateMs = ms
     },
@@ -144,6 +144,26 @@ it('listening meter: a song that does not count as played is not reported; a son
   world.pause()
   expect(new Set(world.reports.map(({ song }) => song.youtube_id))).toEqual(new Set([createTestSong(2).youtube_id]))
   expect(sumHeardMs(world.reports)).toBe(10_000)
+})
+
+it('listening meter: a repetition is a further play; a song that is resumed adds its time to the play that was counted', () => {
+  const world = createMeterWorld()
+  const readTotals = () => [world.reports.reduce((sum, { playCount }) => sum + playCount, 0), sumHeardMs(world.reports)]
+  world.play()
+  world.wait(10_000)
+  world.count()
+  world.seek(0)
+  world.wait(5_000)
+  world.count()
+  world.pause()
+  expect(readTotals()).toEqual([2, 15_000])
+  world.killTab()
+  world.play()
+  world.wait(5_000)
+  world.count(0)
+  world.wait(5_000)
+  world.pause()
+  expect(readTotals()).toEqual([2, 25_000])
 })
 
 it('listening meter: a play at the turn of the year counts in both months, by the time of the device', () => {

@@ -82,12 +82,12 @@ export function createListeningMeter({
   scope.add(player.subscribe(measureListening))
   scope.add(player.onPosition(measureListening))
   return {
-    /** Counts a play of `song`. */
-    countPlay(song: ListeningReport['song']) {
+    /** Counts `plays` plays of `song`, and reports its listening time from now on: 0 if the song goes on with a play that was counted before. */
+    countPlay(song: ListeningReport['song'], plays: 0 | 1 = 1) {
       measureListening()
-      if (song.youtube_id !== songId) return report({ month: monthText, song, heardMs: 0, playCount: 1 })
+      if (song.youtube_id !== songId) return plays && report({ month: monthText, song, heardMs: 0, playCount: plays })
       playedSong = song
-      playCount += 1
+      playCount += plays
       reportListeningTime()
     },
     reportHeard: reportListeningTime,

@@ -3,6 +3,7 @@ import { addListening } from '../../data/listening.ts'
 import type { LocalDatabase } from '../../data/local-database.ts'
 import { recordPlay } from '../../data/recent-plays.ts'
 import { addListener } from '../../primitives/scope.ts'
+import type { PlayKind } from '../playback.ts'
 import type { PagePlayer } from '../player-interface.ts'
 import { createListeningMeter } from './listening-meter.ts'
 
@@ -28,11 +29,11 @@ export function createPlayLog(database: LocalDatabase) {
   return {
     /**
      * Stores a play of a song. From the first play on, listening times are stored as well, except for the five seconds before that first
-     * play counted.
+     * play counted. A song that is resumed counts with its time only.
      */
-    async logPlay(player: PagePlayer, song: Song, songContextId: string | undefined): Promise<void> {
+    async logPlay(player: PagePlayer, song: Song, songContextId: string | undefined, kind: PlayKind): Promise<void> {
       listeningMeter ??= openMeter(player)
-      listeningMeter.countPlay(song)
+      listeningMeter.countPlay(song, kind === 'resumed' ? 0 : 1)
       await recordPlay(database, song, songContextId, Date.now())
     },
   }
