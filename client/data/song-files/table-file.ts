@@ -21,12 +21,15 @@ const SEARCHED_ROWS_MAX = 1000
 /** The headings by which tables of this site are recognized. */
 const OWN_TABLE_HEADINGS = ['youtube id', 'author name']
 const PLAYLIST_HEADINGS = ['playlist name', 'playlist title', 'playlist']
+/** The heading of the column whose first text, among the rows of a playlist, is its description. */
+const DESCRIPTION_HEADING = 'playlist description'
 
 interface ColumnIndexes {
   idColumns: readonly number[]
   titleColumn: number
   artistColumn: number
   playlistColumn: number
+  descriptionColumn: number
   /** Whether this site wrote the table. If so, HTML character references in its cells are literal text. */
   isOwnColumn: boolean
 }
@@ -55,6 +58,7 @@ function readExportifyTable(rows: readonly CsvRow[]): SongFile | undefined {
         titleColumn: address + 1,
         artistColumn: address + 3,
         playlistColumn: address - 1,
+        descriptionColumn: -1,
         isOwnColumn: false,
       })
   }
@@ -78,6 +82,7 @@ function readHeadings(headingCells: readonly string[]): ColumnIndexes | undefine
     titleColumn,
     artistColumn,
     playlistColumn: playlist,
+    descriptionColumn: columnNames.indexOf(DESCRIPTION_HEADING),
     isOwnColumn: OWN_TABLE_HEADINGS.every((name) => columnNames.includes(name)),
   }
 }
@@ -99,6 +104,7 @@ function addIdColumn(rows: readonly CsvRow[], columns: ColumnIndexes): ColumnInd
  */
 function readRows(preamble: readonly CsvRow[], rows: readonly CsvRow[], columns: ColumnIndexes): SongFile {
   const songsByPlaylist = new Map<string, FileSong[]>()
+  const descriptionByPlaylist = new Map<string, string>()
   const unreadablePositions: number[] = []
   for (const { cells, lineNumber } of rows) {
     const readCell = (columnIndex: number) => {
@@ -113,11 +119,20 @@ function readRows(preamble: readonly CsvRow[], rows: readonly CsvRow[], columns:
       columns.isOwnColumn ? readCell(columns.artistColumn) : readCell(columns.artistColumn).replaceAll('\\,', ','),
     )
     const playlistTitle = columns.playlistColumn < 0 ? '' : readCell(columns.playlistColumn).trim()
+    const playlistDescription = readCell(columns.descriptionColumn)
+    if (playlistDescription !== '' && !descriptionByPlaylist.has(playlistTitle))
+      descriptionByPlaylist.set(playlistTitle, playlistDescription)
     if (!song) unreadablePositions.push(lineNumber)
     else if (songsByPlaylist.get(playlistTitle)?.push(song) === undefined) songsByPlaylist.set(playlistTitle, [song])
   }
   const { title, description } = readPreamble(preamble)
-  const playlists = [...songsByPlaylist].map(([name, listed]): FilePlaylist => ({ title: name || title, description, songs: listed }))
+  const playlists = [...songsByPlaylist].map(
+    ([name, listed]): FilePlaylist => ({
+      title: name || title,
+      description: descriptionByPlaylist.get(name) ?? description,
+      songs: listed,
+    }),
+  )
   return { playlists, unreadablePositions, unit: 'line' }
 }
 

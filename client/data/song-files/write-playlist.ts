@@ -9,11 +9,17 @@ export interface ExportablePlaylist {
   readonly songs: readonly (Pick<Song, 'youtube_id'> & Partial<Song>)[]
 }
 
-/** Writes a playlist as CSV, with the byte order mark by which spreadsheets detect UTF-8. */
-export const toPlaylistCsv = ({ songs }: ExportablePlaylist): string =>
+/**
+ * Writes a playlist as CSV, with the byte order mark by which spreadsheets detect UTF-8. Every row has the playlist's name, because a table can have several
+ * playlists; only the first has the description, which can be long.
+ */
+export const toPlaylistCsv = ({ title: playlistTitle, description, songs }: ExportablePlaylist): string =>
   `\u{FEFF}${toCsv([
-    ['youtube_id', 'title', 'author_name', 'duration'],
-    ...songs.map(({ youtube_id, title = '', author_name = '', duration }) => [youtube_id, title, author_name, String(duration ?? '')]),
+    ['youtube_id', 'title', 'author_name', 'duration', 'playlist_name', 'playlist_description'],
+    ...songs.map(({ youtube_id, title = '', author_name = '', duration }, index) => [
+      ...[youtube_id, title, author_name, String(duration ?? '')],
+      ...[playlistTitle, index === 0 ? description : ''],
+    ]),
   ])}`
 
 /** Writes a playlist as M3U8: the addresses of the videos, with lengths in seconds and names. */
