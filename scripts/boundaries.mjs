@@ -12,8 +12,19 @@ import { writeSkeleton } from './import-skeleton.mjs'
  * @throws if a file was not read or no file has an import, so that the check never passes without checking anything
  */
 export async function checkBoundaries(rootFolder) {
-  const importCheck = await checkImports(rootFolder, importRules, { types: true })
-  const runtimeCheck = await checkImports(rootFolder, runtimeRules, { types: false })
+  const skeleton = await writeSkeleton(rootFolder)
+  try {
+    const importCheck = await checkImports(skeleton, importRules)
+    await skeleton.removeTypeImports()
+    const runtimeCheck = await checkImports(skeleton, runtimeRules)
+    return joinChecks(importCheck, runtimeCheck)
+  } finally {
+    await rm(skeleton.directory, { recursive: true, force: true })
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof checkImports>>} ImportCheck @param {ImportCheck} importCheck @param {ImportCheck} runtimeCheck */
+function joinChecks(importCheck, runtimeCheck) {
   const cycleViolations = findFolderCycles(importCheck.modules).flatMap(({ from, to, files }) =>
     files.map(([fromFile, toFile]) => ({
       rule: folderCycleRule,
@@ -29,47 +40,41 @@ export async function checkBoundaries(rootFolder) {
 export const folderCycleRule = 'no-folder-cycles'
 
 /**
- * @param {string} rootFolder
+ * @param {{ directory: string, sources: string[] }} skeleton
  * @param {import('dependency-cruiser').IForbiddenRuleType[]} forbiddenRules
- * @param {{ types: boolean }} options
  */
-async function checkImports(rootFolder, forbiddenRules, options) {
-  const { directory, sources } = await writeSkeleton(rootFolder, options)
-  try {
-    const { output } = await cruise(
-      sources,
-      {
-        baseDir: directory,
-        parser: 'swc',
-        preserveSymlinks: true,
-        validate: true,
-        ruleSet: { forbidden: forbiddenRules },
-        doNotFollow: { path: '(^|/)node_modules/' },
-      },
-      {
-        extensions: ['.ts', '.tsx', '.mjs', '.js'],
-        exportsFields: ['exports'],
-        conditionNames: ['import', 'browser', 'node', 'types', 'default'],
-        symlinks: false,
-      },
-    )
-    if (typeof output === 'string') throw new Error('dependency-cruiser returned no result')
-    const cruisedSources = new Set(output.modules.map((module) => module.source))
-    const unreadSources = sources.filter((source) => !cruisedSources.has(source))
-    if (sources.length === 0 || unreadSources.length > 0)
-      throw new Error(`${unreadSources.length} of ${sources.length} files were not read: ${unreadSources[0]}`)
-    if (!output.modules.some((module) => module.dependencies.length > 0)) throw new Error('no import was found in any file')
-    return {
-      files: sources.length,
-      modules: output.modules,
-      violations: output.summary.violations.map(({ rule, from, to }) => ({
-        rule: rule.name,
-        comment: forbiddenRules.find((each) => each.name === rule.name)?.comment ?? '',
-        from,
-        to,
-      })),
-    }
-  } finally {
-    await rm(directory, { recursive: true, force: true })
+async function checkImports({ directory, sources }, forbiddenRules) {
+  const { output } = await cruise(
+    sources,
+    {
+      baseDir: directory,
+      parser: 'swc',
+      preserveSymlinks: true,
+      validate: true,
+      ruleSet: { forbidden: forbiddenRules },
+      doNotFollow: { path: '(^|/)node_modules/' },
+    },
+    {
+      extensions: ['.ts', '.tsx', '.mjs', '.js'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'browser', 'node', 'types', 'default'],
+      symlinks: false,
+    },
+  )
+  if (typeof output === 'string') throw new Error('dependency-cruiser returned no result')
+  const cruisedSources = new Set(output.modules.map((module) => module.source))
+  const unreadSources = sources.filter((source) => !cruisedSources.has(source))
+  if (sources.length === 0 || unreadSources.length > 0)
+    throw new Error(`${unreadSources.length} of ${sources.length} files were not read: ${unreadSources[0]}`)
+  if (!output.modules.some((module) => module.dependencies.length > 0)) throw new Error('no import was found in any file')
+  return {
+    files: sources.length,
+    modules: output.modules,
+    violations: output.summary.violations.map(({ rule, from, to }) => ({
+      rule: rule.name,
+      comment: forbiddenRules.find((each) => each.name === rule.name)?.comment ?? '',
+      from,
+      to,
+    })),
   }
 }
