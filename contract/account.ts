@@ -27,7 +27,7 @@ export const RoleGrant = Type.Object({
 export type RoleGrant = Static<typeof RoleGrant>
 
 /** Why a paid subscription that still exists is not renewed. */
-export const SubscriptionInterruption = Type.Union([Type.Literal('payment_failed'), Type.Literal('paused')], {
+export const SubscriptionInterruption = Type.Union([Type.Literal('payment_failed'), Type.Literal('paused'), Type.Literal('disputed')], {
   description: 'Missing unless a paid subscription is interrupted: it can be charged again, so that no second one is sold.',
 })
 export type SubscriptionInterruption = Static<typeof SubscriptionInterruption>

@@ -80,15 +80,20 @@ const isRenewedSubscription = ({ fact: { status, isDeleted, isPaused = false, is
   (status === 'active' || status === 'trialing') && !isDeleted && !isPaused && !isEnding
 
 /**
- * Returns why a subscription that was not deleted is not renewed; `undefined` if it is renewed, or ends with its period.
+ * Returns why a subscription that was not deleted is not renewed, or that its last payment was lost in a dispute; `undefined` if it is renewed, or ends
+ * with its period.
  * https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses
  */
-function findInterruption({ fact }: EventOf<SubscriptionFact>): SubscriptionInterruption | undefined {
+function findInterruption(
+  { fact }: EventOf<SubscriptionFact>,
+  { lostAtMs }: Pick<PaidPeriods, 'lostAtMs'>,
+): SubscriptionInterruption | undefined {
   const { status, isDeleted, isPaused = false, isEnding = false } = fact
   if (isDeleted) return undefined
   if (isPaused || status === 'paused') return isEnding ? undefined : 'paused'
   // A subscription that ends with its period is included, because the failed payment is retried until then.
-  return status === 'past_due' || status === 'unpaid' ? 'payment_failed' : undefined
+  if (status === 'past_due' || status === 'unpaid') return 'payment_failed'
+  return lostAtMs !== undefined && (status === 'active' || status === 'trialing') ? 'disputed' : undefined
 }
 
 /**
@@ -111,7 +116,11 @@ export function computePaidGrants(events: readonly PaymentEvent[]): PaidGrant[] 
     const paidPlan = lastState?.fact.plan ?? checkoutFact?.plan
     if (lastState === undefined || paidPlan === undefined) return []
     const ownInvoices = invoiceEvents.filter(({ fact }) => fact.subscription === subscriptionId)
-    const untilMs = computeSubscriptionUntilMs(ownStates, listPaidPeriods(ownInvoices, events))
+    const paidPeriods = listPaidPeriods(ownInvoices, events)
+    const interruption = findInterruption(lastState, paidPeriods)
+    // A subscription that is interrupted before any payment counts has a grant that has ended, so that no second one is sold beside it.
+    const endedAtMs = Math.min(lastState.createdMs, paidPeriods.lostAtMs ?? (ownStates[0] ?? lastState).createdMs)
+    const untilMs = computeSubscriptionUntilMs(ownStates, paidPeriods) || (interruption === undefined ? 0 : endedAtMs)
     if (untilMs === 0) return []
     const uid = checkoutFact?.uid ?? customerUid
     const email = checkoutFact?.email ?? customerEmail
@@ -123,7 +132,7 @@ export function computePaidGrants(events: readonly PaymentEvent[]): PaidGrant[] 
       email,
       untilMs,
       renews: isRenewedSubscription(lastState),
-      interruption: findInterruption(lastState),
+      interruption,
     }))
   })
 

@@ -238,7 +238,7 @@ async function expectEndByDispute(orderStep: number) {
       { type: 'invoice_payment.paid', created: START_SECONDS, object: createInvoicePayment(`in_${customerId}`, `pi_${customerId}`) },
       createDisputeEvent(`pi_${customerId}`),
     ],
-    ['subscriber premium 10 renews'],
+    ['subscriber premium 10'],
     orderStep,
   )
   const [customer, subscriptionId] = [`cus_${disputeName}_0`, `sub_cus_${disputeName}_0`]
@@ -265,7 +265,7 @@ it("a lost dispute ends the role also if the invoice names its payment as in ear
     },
   })
   for (const [customerId, laterEvents, expectedGrants] of [
-    ['cus_lost', [createDisputeEvent('pi_cus_lost')], ['subscriber premium 10 renews']],
+    ['cus_lost', [createDisputeEvent('pi_cus_lost')], ['subscriber premium 10']],
     ['cus_won', [createDisputeEvent('pi_cus_won', 'won')], ['subscriber premium 30 renews']],
     [
       'cus_first',
@@ -407,6 +407,47 @@ it.each([
       expect(lastInfo.roles).toEqual(isPaidAtLast ? ['subscriber'] : [])
       expect((await cat.openCheckout('premium')).code).toBe(isPaidAtLast ? 409 : 200)
     }
+  },
+)
+
+it.each([
+  ['active', 'disputed', {}],
+  ['active', 'disputed', { cancel_at_period_end: true }],
+  ['past_due', 'payment_failed', {}],
+  ['unpaid', 'payment_failed', {}],
+  ['paused', 'paused', {}],
+])(
+  'while a subscription that has lost its only payment in a dispute lives (%s), no second one is sold, and the account says why (%s); it is sold once the subscription is deleted',
+  async (status, interruption, fields) => {
+    const name = `lost-${status}${Object.keys(fields)}`
+    const dan = await signUp(`${name}@example.com`)
+    const [customerId, subscriptionId] = [`cus_${name}`, `sub_${name}`]
+    const createStateEvent = (change: 'created' | 'updated' | 'deleted', ageSeconds: number, newStatus: string, newFields = {}) =>
+      createSubscriptionEvent(
+        change,
+        START_SECONDS - ageSeconds,
+        createSubscription(customerId, subscriptionId, newStatus, MONTH_END_SECONDS, 'premium', newFields),
+      )
+    await sendEvents([
+      createCheckoutEvent(customerId, subscriptionId, { client_reference_id: dan.uid }),
+      createStateEvent('created', 3 * DAY_SECONDS, 'active'),
+      createPaidInvoiceEvent(customerId, subscriptionId, MONTH_END_SECONDS, `in_${name}`),
+      { type: 'invoice_payment.paid', created: START_SECONDS, object: createInvoicePayment(`in_${name}`, `pi_${name}`) },
+      { ...createDisputeEvent(`pi_${name}`), created: START_SECONDS - 2 * DAY_SECONDS },
+      createStateEvent('updated', DAY_SECONDS, status, fields),
+    ])
+    expect(await dan.readInfo()).toMatchObject({
+      roles: [],
+      grants: [],
+      ended: { plan: 'premium', until: new Date((START_SECONDS - 2 * DAY_SECONDS) * 1000).toISOString() },
+      interrupted: interruption,
+    })
+    for (const plan of ['premium', 'premium-plus'])
+      expect(await dan.openCheckout(plan)).toMatchObject({ code: 409, message: expect.stringContaining('You have a subscription already') })
+    expect((await dan.openCheckout('donate')).code).toBe(200)
+    await sendEvents([createStateEvent('deleted', 0, 'canceled')])
+    expect(await dan.readInfo()).not.toHaveProperty('interrupted')
+    expect((await dan.openCheckout('premium')).code).toBe(200)
   },
 )
 

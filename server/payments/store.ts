@@ -146,19 +146,21 @@ export interface PaidGrant {
   untilMs: number
   /** Whether the subscription is charged again at `untilMs`. */
   renews: boolean
-  /** Why the subscription, which still exists, is not renewed; `undefined` if it is renewed, or ends. */
+  /** Why the subscription, which still exists, is not renewed, or grants nothing until it is; `undefined` if it is renewed, or ends. */
   interruption?: SubscriptionInterruption | undefined
 }
 
 /** The states of a subscription by their numbers in `paid_grants`. */
-const RENEWAL_STATES = ['ends', 'renews', 'payment_failed', 'paused'] as const
+const RENEWAL_STATES = ['ends', 'renews', 'payment_failed', 'paused', 'disputed'] as const
 
 const findRenewalState = ({ renews, interruption }: PaidGrant): (typeof RENEWAL_STATES)[number] =>
   interruption ?? (renews ? 'renews' : 'ends')
 
 function parseRenewalState(stateNumber: number): Pick<PaidGrant, 'renews' | 'interruption'> {
   const state = RENEWAL_STATES[stateNumber]
-  return state === 'payment_failed' || state === 'paused' ? { renews: false, interruption: state } : { renews: state === 'renews' }
+  return state === undefined || state === 'ends' || state === 'renews'
+    ? { renews: state === 'renews' }
+    : { renews: false, interruption: state }
 }
 
 /** Converts a row to a grant. The casts are safe, because only `record` writes plan and role. */

@@ -123,6 +123,10 @@ it('subscribe: an account with a paid plan sees the end of the plan, the link Ma
 it.each([
   ['payment_failed', 'Your last payment failed. Manage your subscription to update your card.'],
   ['paused', 'Your subscription is paused. Manage your subscription to change it.'],
+  [
+    'disputed',
+    'Your last payment was disputed and taken back, so your plan is off until the next payment. Manage your subscription to change or end it.',
+  ],
 ] as const)(
   'subscribe: while a subscription is interrupted (%s), the page says so, and both plans have the link Manage in place of Subscribe, also after its role has ended',
   async (state, message) => {
