@@ -7,7 +7,8 @@ const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
 /** How far the logical clock may be ahead of both the device's clock and the changes that the server has sent. */
 const CLOCK_AHEAD_MAX_MS = 3_600_000
 
-const readChangeTimeMs = ({ body }: OutboxRow): number => ('at' in body ? Date.parse(body.at) : 0)
+/** Returns the time with which a change is stamped, in epoch milliseconds; 0 for a change without one. */
+export const readChangeTimeMs = ({ body }: OutboxRow): number => ('at' in body ? Date.parse(body.at) : 0)
 
 async function readClock(tables: Tables, uid: string): Promise<LogicalClockRow> {
   const storedClock = await tables.favoriteClocks.get(uid)
@@ -33,17 +34,19 @@ async function correctClock(tables: Tables, clock: LogicalClockRow, nowMs: numbe
 /**
  * Returns the account's device id and the times of `timeCount` new changes, ISO 8601. Each time is later than the account's logical clock, which advances to
  * the last one.
+ * @param madeAtMs when each change was made, not later than `nowMs`; missing times are `nowMs`
  */
 export async function takeChangeTimes(
   tables: Tables,
   uid: string,
   timeCount: number,
   nowMs: number,
+  madeAtMs: readonly number[] = [],
 ): Promise<{ deviceId: string; timeTexts: string[] }> {
   const clock = await correctClock(tables, await readClock(tables, uid), nowMs)
   let { atMs } = clock
-  const timeTexts = Array.from({ length: timeCount }, () => {
-    atMs = Math.min(MAX_TIME_MS, Math.max(nowMs, atMs + 1))
+  const timeTexts = Array.from({ length: timeCount }, (_, index) => {
+    atMs = Math.min(MAX_TIME_MS, Math.max(madeAtMs[index] ?? nowMs, atMs + 1))
     return new Date(atMs).toISOString()
   })
   await tables.favoriteClocks.put([{ ...clock, atMs }])

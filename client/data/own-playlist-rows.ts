@@ -164,17 +164,21 @@ export async function readOwnPlaylists(tables: Tables, uid: string): Promise<rea
 
 /**
  * Stores edits of an account as waiting changes in the outbox, each dated later than all earlier changes. With a `mergeId`, they are the changes of a
- * merge.
+ * merge. `madeAtMs` are the times at which the edits were made, if that was before `nowMs`.
  */
 export async function storeEdits(
   tables: Tables,
   uid: string,
   edits: readonly OwnPlaylistEdit[],
   nowMs: number,
-  { createChangeId = createUniqueId, mergeId }: { createChangeId?: (edit: OwnPlaylistEdit) => string; mergeId?: string | undefined } = {},
+  {
+    createChangeId = createUniqueId,
+    mergeId,
+    madeAtMs,
+  }: { createChangeId?: (edit: OwnPlaylistEdit) => string; mergeId?: string | undefined; madeAtMs?: readonly number[] } = {},
 ): Promise<void> {
   if (edits.length === 0) return
-  const { deviceId: device, timeTexts: changeTimeTexts } = await takeChangeTimes(tables, uid, edits.length, nowMs)
+  const { deviceId: device, timeTexts: changeTimeTexts } = await takeChangeTimes(tables, uid, edits.length, nowMs, madeAtMs)
   const changeRows = edits.map((playlistEdit, index): OwnPlaylistChangeRow => {
     const id = createChangeId(playlistEdit)
     const body = { id, at: changeTimeTexts[index] ?? '', device, ...playlistEdit }
