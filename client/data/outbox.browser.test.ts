@@ -254,7 +254,7 @@ it('outbox: a row that the server refused can be sent again or discarded', async
   await vi.waitFor(() => expect(liveRows.getSnapshot()?.map(({ state }) => state)).toEqual(['failed', 'failed']))
   const [firstRow, secondRow] = liveRows.getSnapshot() ?? []
   await outbox.discard([secondRow?.id ?? ''])
-  await outbox.retry(firstRow?.id ?? '')
+  await outbox.retry([firstRow?.id ?? ''])
   await vi.waitFor(() => expect(liveRows.getSnapshot()).toEqual([]))
   expect(readRecordedNames()).toEqual(['a'])
   stopWatching()

@@ -14,6 +14,7 @@ import {
   type OutboxRow,
   type Tables,
 } from './local-database.ts'
+import { readChangeTimeMs } from './logical-clock.ts'
 import { isSyncOutboxRow, type SyncEndpointKey, type SyncOutboxRow } from './waiting-changes.ts'
 
 /** The endpoints whose calls send one change each. Other changes are sent in batches by a `ChangeSync`. */
@@ -106,9 +107,11 @@ function createSentIdsChannel(page: OutboxWindow, scope: Scope) {
 function createOutboxRows(database: LocalDatabase) {
   const liveRowsByUid = new Map<string, LiveQuery<OutboxRow[]>>()
 
-  /** Returns the rows of an account and of anonymous people, oldest first. */
+  /** Returns the rows of an account and of anonymous people, oldest first. Rows that were stored together are sorted by the times of their changes. */
   const readAccountRows = async (tables: Tables, uid: string | undefined) =>
-    (await tables.outbox.all()).filter((row) => row.uid === uid || row.uid === ANONYMOUS_UID).sort((a, b) => a.createdAtMs - b.createdAtMs)
+    (await tables.outbox.all())
+      .filter((row) => row.uid === uid || row.uid === ANONYMOUS_UID)
+      .sort((a, b) => a.createdAtMs - b.createdAtMs || readChangeTimeMs(a) - readChangeTimeMs(b))
 
   return {
     /** Returns the rows that wait to be sent, oldest first. */
@@ -126,6 +129,13 @@ function createOutboxRows(database: LocalDatabase) {
       database.change(async (tables) => {
         const row = await tables.outbox.get(rowId)
         if (row) await tables.outbox.put([{ ...row, ...rowChange }])
+      }),
+
+    /** Lets rows wait to be sent again, in one transaction, except those that were discarded in the meantime. */
+    repeat: (ids: readonly string[]) =>
+      database.change(async (tables) => {
+        const rows = (await tables.outbox.getMany(ids)).filter((row) => row !== undefined)
+        await tables.outbox.put(rows.map((row) => ({ ...row, state: 'waiting' as const, lastError: '' })))
       }),
 
     /** Returns the outcome of a row after an attempt to send it, and removes the row unless it still waits. */
@@ -378,9 +388,9 @@ export function createOutbox({ database, api, identity, connection, syncs, onApp
     onSent: sentRowIds.subscribe,
     /** The rows of an account and the anonymous rows, waiting or refused, oldest first. */
     rows: outboxRows.watch,
-    /** Sends a refused row again. */
-    async retry(rowId: string) {
-      await outboxRows.update(rowId, { state: 'waiting', lastError: '' })
+    /** Sends refused rows again, in the order of their changes. */
+    async retry(ids: readonly string[]) {
+      await outboxRows.repeat(ids)
       void drainTask.run()
     },
     discard: outboxRows.discard,

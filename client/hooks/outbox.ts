@@ -17,9 +17,7 @@ export function useOutbox() {
     /** The unsent changes of the signed-in account and of anonymous people, both waiting and refused, oldest first. */
     rows: outboxRows,
     /** Sends changes again that the server has refused. */
-    async retry(ids: readonly string[]) {
-      for (const id of ids) await outbox?.retry(id)
-    },
+    retry: async (ids: readonly string[]) => outbox?.retry(ids),
     discard: async (ids: readonly string[]) => outbox?.discard(ids),
     /** Sends the waiting changes of the outbox now. Never rejects. */
     send: async () => outbox?.drain(),

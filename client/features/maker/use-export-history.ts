@@ -66,7 +66,7 @@ export function useExportHistory(): ExportHistoryState {
     outboxFiles: outboxFiles.reverse(),
     error: historyState?.error,
     refresh: useCallback(() => void historyResource?.refresh({ force: true }), [historyResource]),
-    retry: useCallback((id) => void offlineMutations?.outbox.retry(id), [offlineMutations]),
+    retry: useCallback((id) => void offlineMutations?.outbox.retry([id]), [offlineMutations]),
     discard: useCallback((id) => void offlineMutations?.outbox.discard([id]), [offlineMutations]),
   }
 }
