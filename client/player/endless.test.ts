@@ -317,18 +317,12 @@ test('endless: after Clear, the switch lets related songs follow; without it, a 
   await player.openList(createCatalogueSongs(5))
   await player.dispatch({ type: 'clear' })
   const sessionStore = createPlaybackSessionStore(createMemoryStorage())
-  sessionStore.write({ queue: player.model.queue, contextId: 'list', contextTitle: 'List', positionSeconds: 1, isPlayCounted: false })
+  sessionStore.write({ queue: player.model.queue, contextId: 'list', contextTitle: 'List', positionSeconds: 1 })
   expect(stepOnSkip({ ...(sessionStore.read()?.queue ?? emptyQueue), endless: true })).toEqual({ kind: 'none' })
   await player.dispatch({ type: 'endless', endless: false })
   await player.dispatch({ type: 'endless', endless: true })
   expect(player.model.queue.entries[0]).toMatchObject({ related: true })
-  sessionStore.write({
-    queue: { ...player.model.queue, entries: [] },
-    contextId: 'list',
-    contextTitle: 'List',
-    positionSeconds: 1,
-    isPlayCounted: false,
-  })
+  sessionStore.write({ queue: { ...player.model.queue, entries: [] }, contextId: 'list', contextTitle: 'List', positionSeconds: 1 })
   expect(stepOnSkip({ ...(sessionStore.read()?.queue ?? emptyQueue), endless: true })).toEqual({ kind: 'related' })
 })
 

@@ -11,8 +11,8 @@ export interface PlaybackSession {
   contextId: string | undefined
   contextTitle: string
   positionSeconds: number
-  /** Whether the play of the current song was counted, so that it is not counted again when it is resumed. */
-  isPlayCounted: boolean
+  /** Whether the play of the current song was counted, so that it is not counted again when it is resumed. Absent: it was not. */
+  isPlayCounted?: boolean | undefined
 }
 
 export interface VolumeState {
@@ -50,7 +50,7 @@ interface StoredSession {
   contextTitle: string
   positionSeconds: number
   /** This field is absent in sessions that older versions have stored. */
-  isPlayCounted?: boolean
+  isPlayCounted?: boolean | undefined
 }
 
 /** Stores the playback session and the volume in the browser's storage. A storage error or an invalid value only loses the session. */
