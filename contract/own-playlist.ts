@@ -215,6 +215,12 @@ export const ownPlaylistEndpoints = {
         description:
           'The songs of `items` that the catalogue has, and where playlists may have videos, the videos of the others, each once.',
       }),
+      unsearched: Type.Optional(
+        Type.Object(
+          { ids: Type.Array(Type.String()), reason: Type.String({ description: 'A message for the person.' }) },
+          { description: 'The videos of `items` that were not looked up, because a limit of a day is reached or YouTube does not answer.' },
+        ),
+      ),
       next: Type.Optional(Type.String({ description: 'Missing at the end of the playlist.' })),
     }),
   },

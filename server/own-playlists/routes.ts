@@ -9,7 +9,7 @@ import { requireUser } from '../http/user.ts'
 import type { YoutubeReader } from '../http/youtube-reader.ts'
 import { type RouteContext, readPagination } from '../route-context.ts'
 import type { WebsiteService } from '../websites/websites.ts'
-import { createVideoFinder } from './find-videos.ts'
+import { createVideoFinder, type FoundVideos } from './find-videos.ts'
 import { matchNames } from './match-names.ts'
 import { findSharedPlaylist } from './shared-playlist.ts'
 import { createYoutubePlaylistReader } from './youtube-playlists.ts'
@@ -91,21 +91,30 @@ function registerImports(
   })
 
   /** Returns the songs of the catalogue with the given ids and, where they are allowed, the videos with the others. */
-  async function findSongsAndVideos(videoIds: readonly string[], request: FastifyRequest): Promise<{ songs: Song[]; videos: Song[] }> {
+  async function findSongsAndVideos(videoIds: readonly string[], request: FastifyRequest): Promise<{ songs: Song[]; videos: FoundVideos }> {
     const catalogueSongs = await songs.listByIds(videoIds, await site.viewOf(request.site.brand))
     const catalogueIds = new Set(catalogueSongs.map((song) => song.youtube_id))
     const otherIds = videoIds.filter((id) => !catalogueIds.has(id))
-    return { songs: catalogueSongs, videos: (await findVideos?.(requireUser(request).uid, otherIds, nowMs())) ?? [] }
+    const videos = await findVideos?.(requireUser(request).uid, otherIds, nowMs())
+    return { songs: catalogueSongs, videos: videos ?? { songs: [], unsearchedIds: [], refusal: undefined } }
   }
 
   endpoint('POST /list/find-videos', { maxRequestsPerHour: VIDEO_CALLS_PER_HOUR }, async ({ ids }, request) => {
     if (findVideos === undefined) throw new ApiError('not-found', 'Playlists of this site have songs of its catalogue only.')
-    return { songs: (await findSongsAndVideos([...new Set(ids.flatMap((id) => parseVideoId(id) ?? []))], request)).videos }
+    const { videos } = await findSongsAndVideos([...new Set(ids.flatMap((id) => parseVideoId(id) ?? []))], request)
+    if (videos.refusal !== undefined) throw videos.refusal
+    return { songs: videos.songs }
   })
 
   endpoint('POST /list/import-youtube', { maxRequestsPerHour: YOUTUBE_PARTS_PER_HOUR }, async ({ url, page }, request) => {
     const { title, items, next } = await readYoutubePlaylist(url, page)
-    const found = await findSongsAndVideos([...new Set(items.map(({ s }) => s))], request)
-    return { title, items, songs: [...found.songs, ...found.videos], ...(next !== undefined && { next }) }
+    const { songs: catalogueSongs, videos } = await findSongsAndVideos([...new Set(items.map(({ s }) => s))], request)
+    return {
+      title,
+      items,
+      songs: [...catalogueSongs, ...videos.songs],
+      ...(videos.refusal !== undefined && { unsearched: { ids: videos.unsearchedIds, reason: videos.refusal.message } }),
+      ...(next !== undefined && { next }),
+    }
   })
 }

@@ -93,7 +93,7 @@ it('videos: where they are allowed, a video is looked up once, and is then in pl
   expect(await postJson('/song/play', { s: OTHER_VIDEO_ID })).toMatchObject({ code: 404 })
 })
 
-it('videos: the import of a YouTube playlist includes them; if YouTube does not answer, it is a failure, not a missing song', async () => {
+it('videos: the import of a YouTube playlist includes them; a failed look-up of a video is a failure, not a missing song', async () => {
   const token = await openSiteWithVideos()
   peer.playlists.set('PLabcdefghijk', { title: 'Abroad', videoIds: [VIDEO_ID, SONG_ID, OTHER_VIDEO_ID] })
   peer.videos.delete(OTHER_VIDEO_ID)
@@ -101,6 +101,19 @@ it('videos: the import of a YouTube playlist includes them; if YouTube does not 
   expect(readIds(imported.data.songs)).toEqual([SONG_ID, VIDEO_ID])
   peer.faults = [{ status: 503, reason: 'backendError' }]
   expect(await postJson('/list/find-videos', { ids: ['video000009'] }, token)).toMatchObject({ code: 503 })
+})
+
+it('videos: the import of a YouTube playlist keeps its songs and names the videos that could not be looked up', async () => {
+  const token = await openSiteWithVideos()
+  await postJson('/list/find-videos', { ids: [VIDEO_ID] }, token)
+  const newIds = Array.from({ length: 60 }, (_, index) => `video1${String(index).padStart(5, '0')}`)
+  for (const id of newIds) peer.videos.set(id, { title: `Title of ${id}` })
+  peer.playlists.set('PLabcdefghijk', { title: 'Abroad', videoIds: [VIDEO_ID, SONG_ID, ...newIds] })
+  // The playlist and its two pages of entries can be read, and the first 50 of the new videos.
+  peer.remainingQuota = 4
+  const imported = (await postJson('/list/import-youtube', { url: 'PLabcdefghijk' }, token)).data
+  expect(readIds(imported.songs).sort()).toEqual([SONG_ID, VIDEO_ID, ...newIds.slice(0, 50)].sort())
+  expect(imported.unsearched).toEqual({ ids: newIds.slice(50), reason: 'YouTube cannot be asked right now. Please try again later.' })
 })
 
 it('videos: an account asks YouTube 400 times a day at most; videos that are stored cost nothing', async () => {
@@ -111,6 +124,12 @@ it('videos: an account asks YouTube 400 times a day at most; videos that are sto
   const accountLimit = { key: `videos of ${uid}`, max: 400, windowMs: DAY_MS }
   for (let count = 1; count < 400; count++) expect(await site.storage.attempts.take([accountLimit], START_MS)).toBeDefined()
   expect(await findVideo(OTHER_VIDEO_ID)).toMatchObject({ code: 429, message: 'Many videos were looked up today. Please go on tomorrow.' })
+  peer.playlists.set('PLabcdefghijk', { title: 'Abroad', videoIds: [SONG_ID, VIDEO_ID, OTHER_VIDEO_ID] })
+  const imported = (await postJson('/list/import-youtube', { url: 'PLabcdefghijk' }, token)).data
+  expect([readIds(imported.songs), imported.unsearched]).toEqual([
+    [SONG_ID, VIDEO_ID],
+    { ids: [OTHER_VIDEO_ID], reason: 'Many videos were looked up today. Please go on tomorrow.' },
+  ])
   expect(await findVideo(VIDEO_ID)).toMatchObject({ code: 200 })
 })
 

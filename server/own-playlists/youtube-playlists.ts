@@ -29,7 +29,7 @@ const itemsValidator = Compile(
 )
 
 const createNoPlaylistError = () => new ApiError('not-found', 'YouTube has no public playlist at this address.')
-export const createYoutubeUnavailableError = () =>
+const createYoutubeUnavailableError = () =>
   new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later, or import a file.')
 
 /** A part of a playlist at YouTube. `next` is the token of the next part; undefined at the end of the playlist. */
