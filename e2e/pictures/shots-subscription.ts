@@ -22,7 +22,7 @@ const infoByName: Record<string, ShownAccountInfo> = {
   'paid-second': { grants: createPaidGrants('premium_plus', { renews: true }) },
   paused: { grants: createPaidGrants('premium_plus') },
   donated: { grants: createPaidGrants('donate') },
-  // A plan that has ended. The page looks the same after a lost payment dispute as after a cancellation.
+  // A plan that has ended with its subscription.
   ended: { grants: [], ended: { plan: 'premium_plus', until: '2026-10-04T12:00:00.000Z' } },
 }
 
