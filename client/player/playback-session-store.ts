@@ -135,7 +135,7 @@ function toSession(storedSession: StoredSession): PlaybackSession {
     contextId: storedSession.contextId,
     contextTitle: storedSession.contextTitle,
     positionSeconds: storedSession.positionSeconds,
-    isPlayCounted: storedSession.isPlayCounted === true,
+    isPlayCounted: storedSession.isPlayCounted,
   }
 }
 

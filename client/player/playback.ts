@@ -14,7 +14,7 @@ interface PlaybackEvents {
   /**
    * Emitted when the video has played long enough to count as a play. `lengthSeconds` is the length of the video; 0 if the length is not certain.
    */
-  onCounted(play: { lengthSeconds: number; kind: PlayKind }): void
+  onCounted(lengthSeconds: number, kind: PlayKind): void
 }
 
 /**
@@ -46,7 +46,7 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
     // If the length changed during playback, one of the two lengths may be that of an advertisement.
     onCounted() {
       isPlayCounted = true
-      events.onCounted({ lengthSeconds: Math.abs(video.duration - confirmedSeconds) < 1 ? video.duration : 0, kind: playKind })
+      events.onCounted(Math.abs(video.duration - confirmedSeconds) < 1 ? video.duration : 0, playKind)
     },
   })
 

@@ -65,7 +65,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     onEnd: () => endingRules.onEnded(),
     onUnplayable: (code) => endingRules.onUnplayable(code),
     onPlaybackConfirmed: () => endingRules.resetSkipCount(),
-    onCounted({ lengthSeconds, kind }) {
+    onCounted(lengthSeconds, kind) {
       const { songId, contextId, current, detail } = model.getSnapshot()
       const loadedSong = current?.youtube_id === playback.loadedId ? current : undefined
       // The server counts a song once an hour, so that repetitions are not reported.

@@ -25,6 +25,8 @@ export function lazyWithRetry<P extends object>(
 ): LazyComponent<P> {
   let Loaded: ComponentType<P> | undefined
   const preloadComponent = async () => {
+    // Each component starts loading in a task of its own: a page mounts several at once, and starting the requests of a chunk takes milliseconds.
+    await waitForNextTask()
     Loaded = await loadComponent()
   }
 
@@ -35,17 +37,14 @@ export function lazyWithRetry<P extends object>(
       // Loading may have ended between the render and this effect. `preloadComponent` then only causes the render that shows the component.
       if (loadState !== 'loading') return
       let isCleanedUp = false
-      // Each component starts loading in a task of its own: a page mounts several at once, and starting the requests of a chunk takes milliseconds.
-      waitForNextTask()
-        .then(preloadComponent)
-        .then(
-          () => {
-            if (!isCleanedUp) setLoadState('loaded')
-          },
-          () => {
-            if (!isCleanedUp) setLoadState('failed')
-          },
-        )
+      preloadComponent().then(
+        () => {
+          if (!isCleanedUp) setLoadState('loaded')
+        },
+        () => {
+          if (!isCleanedUp) setLoadState('failed')
+        },
+      )
       return () => {
         isCleanedUp = true
       }
