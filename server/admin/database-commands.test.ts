@@ -6,6 +6,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readEmptyCluster } from '../../testing/postgres.ts'
 import { openFolderStore } from '../files/folder-store.ts'
 import { openKeyRing } from '../identity/keys.ts'
 import { createPostgresDatabase, type DatabaseFilling } from '../storage/dialects/postgres.ts'
@@ -249,7 +250,7 @@ describe('move-to', () => {
     const readOptions = { newSinceMs: 0 }
     const storedAccounts = await storageBefore.accounts.list({ limit: 9, offset: 0 })
     const playlist = await storageBefore.playlists.get('p', { limit: 99, offset: 0 }, readOptions)
-    const pgliteDatabase = await PGlite.create({ extensions: { pg_trgm } })
+    const pgliteDatabase = await PGlite.create({ extensions: { pg_trgm }, loadDataDir: await readEmptyCluster() })
     const openTargetDatabase = (filling?: DatabaseFilling) =>
       createPostgresDatabase(new pg.Pool({ ...createPgConfig(pgliteDatabase), types: pgTypeParsers, max: 1 }), undefined, filling)
     await expect(moveToPostgres(dataDir, openTargetDatabase, () => {})).rejects.toThrow('stop the server first')

@@ -8,6 +8,7 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 import type { ImportFileKey } from '../../../contract/import.ts'
+import { readEmptyCluster } from '../../../testing/postgres.ts'
 import { createPostgresDatabase } from '../dialects/postgres.ts'
 import { pgTypeParsers } from '../dialects/postgres-connection.ts'
 import type { Storage } from '../open.ts'
@@ -64,7 +65,7 @@ const LIST_TABLES_SQL = `select format('%I.%I', schemaname, tablename) as name f
   where schemaname in ('public', 'catalogue', 'catalogue_next') order by 1`
 
 async function createPostgresEngine(): Promise<DatabaseEngine> {
-  const pglite = await PGlite.create({ extensions: { pg_trgm } })
+  const pglite = await PGlite.create({ extensions: { pg_trgm }, loadDataDir: await readEmptyCluster() })
   const openFixture = async () =>
     createStorage(await createPostgresDatabase(new pg.Pool({ ...createPgConfig(pglite), types: pgTypeParsers, max: 1 })))
   const listTables = async () => (await pglite.query<{ name: string }>(LIST_TABLES_SQL)).rows.map(({ name }) => name)
