@@ -1,3 +1,4 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -7,6 +8,7 @@ import { OwnPlaylistRefusal } from '../../data/own-playlist-edits.ts'
 import { createTestSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { createTestServices } from '../../hooks/testing/services.ts'
+import { ApiCallError } from '../../platform/api.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
 import '../../ui/global.css'
@@ -126,4 +128,53 @@ it('import: the preview is announced, and the focus stays in the dialog', async 
   await expect.poll(() => document.activeElement !== document.body && dialog.element().contains(document.activeElement)).toBe(true)
   await userEvent.keyboard('{Tab}')
   expect(dialog.element().contains(document.activeElement)).toBe(true)
+})
+
+/** Imports a file with a song of the catalogue and two videos that it lacks, on a site whose server refuses to look up videos. */
+async function importVideos({ isSignedIn }: { isSignedIn: boolean }) {
+  const account = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
+  const refusal = new ApiCallError('api', 503, 'YouTube cannot be asked right now. Please try again later.')
+  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory({ initialEntries: ['/playlists'] }) })
+  hostElement = document.body.appendChild(document.createElement('div'))
+  root = createRoot(hostElement)
+  root.render(
+    <RouterContextProvider router={router}>
+      <ServicesProvider
+        services={createTestServices({
+          api: { call: async () => ({ songs: [song], found: [], takes_videos: true }) },
+          accountApi: { call: () => Promise.reject(refusal) },
+          site: { brand: 'test' },
+          identity: { ...anonymousIdentity, getSnapshot: () => (isSignedIn ? account : undefined) },
+          database: { health: 'persistent' },
+          offlineMutations: async () => ({ ownPlaylists: {} }),
+        })}
+      >
+        <ToastRegion>
+          <ImportDialog open onClose={() => {}} />
+        </ToastRegion>
+      </ServicesProvider>
+    </RouterContextProvider>,
+  )
+  const fileText = ['Video ID', song.youtube_id, 'video000001', 'video000002'].join('\n')
+  await page.getByLabelText('File').upload(new File([fileText], 'Mine.csv', { type: 'text/csv' }))
+  await expect.element(page.getByRole('list', { name: 'Playlists that will be made' })).toHaveTextContent('Mine: 1 song, 2 not looked up')
+  await expect.element(page.getByText('2 videos could not be looked up', { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Make the playlist' })).toBeVisible()
+  expect(document.body.textContent).not.toContain('not found')
+  return router
+}
+
+it('import: when the look-up of videos is refused, the preview says why, and the songs of the catalogue can be imported', async () => {
+  await importVideos({ isSignedIn: true })
+  await expect.element(page.getByText('YouTube cannot be asked right now. Please try again later.')).toBeVisible()
+  await page.getByText('2 videos could not be looked up', { exact: true }).click()
+  await expect.element(page.getByRole('list', { name: 'Videos that could not be looked up' })).toHaveTextContent('video000001video000002')
+  expect(page.getByRole('link', { name: 'Log in' }).elements()).toEqual([])
+})
+
+it('import: the preview of a person who is not signed in says that a login would keep the videos, and leads to it', async () => {
+  const router = await importVideos({ isSignedIn: false })
+  await expect.element(page.getByText('Log in first: this site can also keep videos that its catalogue lacks.')).toBeVisible()
+  await page.getByRole('link', { name: 'Log in' }).click()
+  expect([router.history.location.pathname, router.history.location.state.returnTo]).toEqual(['/login', '/playlists'])
 })

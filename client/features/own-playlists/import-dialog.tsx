@@ -15,6 +15,7 @@ import { FileField } from '../../ui/form-controls.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { LoginLink } from './login-link.tsx'
 import type { MatchedPlaylist, RenamedSong } from './match-songs.ts'
 import styles from './own-playlists.module.css'
 import { type ImportedPlaylists, useImport } from './use-import.ts'
@@ -23,6 +24,7 @@ import { describeSaveFailure, useOpenOwnPlaylistStore } from './use-open-store.t
 const ACCEPTED_FILE_TYPES = '.csv,.tsv,.txt,.json,.db,.m3u,.m3u8,application/json,text/csv,text/plain'
 /** The maximum number of rows of a list in the preview. */
 const PREVIEW_ROWS_MAX = 200
+const LOGIN_TEXT = 'Log in first: this site can also keep videos that its catalogue lacks.'
 
 interface ImportDialogProps {
   open: boolean
@@ -61,8 +63,13 @@ function describeStep(state: ReturnType<typeof useImport>['state']): string {
   if (state.step === 'matching') return `Looking for the songs: ${Math.round(state.matchedFraction * 100)} %`
   const { playlists } = state.imported
   const missingCount = playlists.reduce((sum, { missingSongs }) => sum + missingSongs.length, 0)
-  const foundText = `${formatPlural(playlists.filter(hasSongs).length, 'playlist')} found`
-  return missingCount === 0 ? foundText : `${foundText}, ${formatPlural(missingCount, 'song')} not found`
+  const unsearchedCount = playlists.reduce((sum, { unsearchedSongs }) => sum + unsearchedSongs.length, 0)
+  const countTexts = [
+    `${formatPlural(playlists.filter(hasSongs).length, 'playlist')} found`,
+    missingCount > 0 && `${formatPlural(missingCount, 'song')} not found`,
+    unsearchedCount > 0 && `${formatPlural(unsearchedCount, 'video')} not looked up`,
+  ]
+  return countTexts.filter(Boolean).join(', ')
 }
 
 const hasSongs = ({ songs }: MatchedPlaylist) => songs.length > 0
@@ -115,14 +122,17 @@ const getTitle = ({ title }: Pick<MatchedPlaylist, 'title'>) => title || 'Import
 
 const formatName = ({ title, artist }: RenamedSong['fileSong']) => [artist, title].filter((text) => text !== '').join(' - ')
 
+const formatNameOrId = (song: RenamedSong['fileSong']) => formatName(song) || (song.songId ?? '')
+
 /** Returns how many songs a playlist will have, how many of these are videos that the catalogue lacks, and how many songs it will not have. */
-function describeSongCounts({ songs, missingSongs, excessCount }: MatchedPlaylist): string {
+function describeSongCounts({ songs, missingSongs, unsearchedSongs, excessCount }: MatchedPlaylist): string {
   const videoCount = songs.filter((song) => song.category_id === NO_CATEGORY_ID).length
   const countTexts = [
     formatPlural(songs.length, 'song'),
     videoCount > 0 && `${formatCount(videoCount)} of them only at YouTube`,
     excessCount > 0 && `${formatCount(excessCount)} more than a playlist can have`,
     missingSongs.length > 0 && `${formatCount(missingSongs.length)} not found`,
+    unsearchedSongs.length > 0 && `${formatCount(unsearchedSongs.length)} not looked up`,
   ]
   return countTexts.filter(Boolean).join(', ')
 }
@@ -153,12 +163,13 @@ function PreviewList({ summary, label, rows }: { summary: string; label: string;
 }
 
 function PlaylistImportPreview({ imported, onClose }: { imported: ImportedPlaylists; onClose: () => void }) {
-  const { playlists } = imported
+  const { playlists, lookUpGap } = imported
   const openStore = useOpenOwnPlaylistStore()
   const toast = useChangeToast()
   const foundPlaylists = playlists.filter(hasSongs)
   const emptyPlaylists = playlists.length === 1 ? [] : playlists.filter((playlist) => !hasSongs(playlist))
   const missingSongs = playlists.flatMap((playlist) => playlist.missingSongs)
+  const unsearchedSongs = playlists.flatMap((playlist) => playlist.unsearchedSongs)
   const renamedSongs = playlists.flatMap((playlist) => playlist.renamedSongs)
 
   const createAll = useAction(async () => {
@@ -207,7 +218,8 @@ function PlaylistImportPreview({ imported, onClose }: { imported: ImportedPlayli
         summary={`${formatPlural(emptyPlaylists.length, 'playlist')} left out`}
         label="Playlists without any song that was found"
         rows={emptyPlaylists.map(
-          (playlist) => `${getTitle(playlist)}: none of ${formatPlural(playlist.missingSongs.length, 'song')} was found`,
+          (playlist) =>
+            `${getTitle(playlist)}: none of ${formatPlural(playlist.missingSongs.length + playlist.unsearchedSongs.length, 'song')} was found`,
         )}
       />
       <PreviewList
@@ -218,8 +230,19 @@ function PlaylistImportPreview({ imported, onClose }: { imported: ImportedPlayli
       <PreviewList
         summary={`${formatPlural(missingSongs.length, 'song')} not found`}
         label="Songs that were not found"
-        rows={missingSongs.map((song) => formatName(song) || (song.songId ?? ''))}
+        rows={missingSongs.map(formatNameOrId)}
       />
+      <PreviewList
+        summary={`${formatPlural(unsearchedSongs.length, 'video')} could not be looked up`}
+        label="Videos that could not be looked up"
+        rows={unsearchedSongs.map(formatNameOrId)}
+      />
+      {lookUpGap && <p className={typeStyles.muted}>{lookUpGap.kind === 'failed' ? lookUpGap.reason : LOGIN_TEXT}</p>}
+      {lookUpGap?.kind === 'signed-out' && (
+        <div className={styles.buttons}>
+          <LoginLink variant="secondary" />
+        </div>
+      )}
       {imported.unreadablePositions.length > 0 && <p className={typeStyles.muted}>{describeUnreadableEntries(imported)}</p>}
       {createAll.result?.error !== undefined && <Notice kind="bad">{createAll.result.error}</Notice>}
       <div className={styles.buttons}>

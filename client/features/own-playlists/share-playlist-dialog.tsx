@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { SHARED_PLAYLIST_PATH } from '../../../contract/paths.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
-import { useOpenLogin } from '../../hooks/login-navigation.ts'
 import type { OwnPlaylistSummary } from '../../hooks/own-playlists.ts'
-import { isPlainClick } from '../../primitives/keys.ts'
 import { ActionBar } from '../../ui/action-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -12,6 +10,7 @@ import { FocusContainer } from '../../ui/focus-container.tsx'
 import { ShareActions } from '../../ui/share-actions.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { LoginLink } from './login-link.tsx'
 import styles from './own-playlists.module.css'
 import { type ShareFailure, toShareFailure, useShareOwnPlaylist } from './use-shared-playlist.ts'
 
@@ -27,24 +26,6 @@ export function SharePlaylistDialog({ open, onClose, playlist }: SharePlaylistDi
     <Dialog open={open} onClose={onClose} title="Share">
       <ShareSettings playlist={playlist} />
     </Dialog>
-  )
-}
-
-/** A link to the login page, which returns to the current page after the login. */
-function LoginLink() {
-  const openLogin = useOpenLogin()
-  return (
-    <Button
-      variant="primary"
-      to="/login"
-      onFollow={(event) => {
-        if (!isPlainClick(event)) return
-        event.preventDefault()
-        openLogin('/login', undefined)
-      }}
-    >
-      Log in
-    </Button>
   )
 }
 

@@ -3,13 +3,10 @@ import { formatTooLargeMessage } from '../../data/song-files/read-song-file.ts'
 import type { SongFile } from '../../data/song-files/song-file.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { useServices } from '../../hooks/services.tsx'
-import { ApiCallError } from '../../platform/api.ts'
-import { type MatchedPlaylist, matchPlaylists, readPlaylistFile, readYoutubePlaylist } from './match-songs.ts'
+import { describeImportFailure, type MatchedPlaylists, matchPlaylists, readPlaylistFile, readYoutubePlaylist } from './match-songs.ts'
 
 /** What an import has read, with the unreadable entries of its file. */
-export interface ImportedPlaylists extends Pick<SongFile, 'unreadablePositions' | 'unit'> {
-  playlists: readonly MatchedPlaylist[]
-}
+export interface ImportedPlaylists extends MatchedPlaylists, Pick<SongFile, 'unreadablePositions' | 'unit'> {}
 
 type ImportState =
   | { step: 'choose'; failureText: string }
@@ -22,10 +19,7 @@ export function useImport() {
   const isSignedIn = useSignedInAccount() !== undefined
   const [importState, setState] = useState<ImportState>({ step: 'choose', failureText: '' })
   const failImport = (failure: string) => setState({ step: 'choose', failureText: failure })
-  const failWith = (error: unknown) =>
-    failImport(
-      error instanceof ApiCallError && error.kind === 'api' ? error.message : "The site isn't responding. Try again when you are online.",
-    )
+  const failWith = (error: unknown) => failImport(describeImportFailure(error))
 
   return {
     state: importState,
@@ -36,13 +30,13 @@ export function useImport() {
       if (songFile === 'too-large') return failImport(formatTooLargeMessage(file.name))
       if (!songFile) return failImport(`No songs could be read from ${file.name}.`)
       try {
-        const playlists = await matchPlaylists(
+        const matchedPlaylists = await matchPlaylists(
           { api, accountApi: isSignedIn ? accountApi : undefined },
           songFile.playlists,
           (matchedFraction) => setState({ step: 'matching', matchedFraction }),
         )
         const { unreadablePositions, unit } = songFile
-        setState({ step: 'preview', imported: { playlists, unreadablePositions, unit } })
+        setState({ step: 'preview', imported: { ...matchedPlaylists, unreadablePositions, unit } })
       } catch (error) {
         failWith(error)
       }
@@ -50,8 +44,8 @@ export function useImport() {
     async readAddress(url: string) {
       setState({ step: 'matching', matchedFraction: 0 })
       try {
-        const playlists = [await readYoutubePlaylist(accountApi, url)]
-        setState({ step: 'preview', imported: { playlists, unreadablePositions: [], unit: 'entry' } })
+        const matchedPlaylists = await readYoutubePlaylist(accountApi, url)
+        setState({ step: 'preview', imported: { ...matchedPlaylists, unreadablePositions: [], unit: 'entry' } })
       } catch (error) {
         failWith(error)
       }
