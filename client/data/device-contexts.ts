@@ -3,13 +3,11 @@ import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import {
   FAVORITES_CONTEXT_ID,
   isContextOnDevice,
-  LIST_LIMIT_MAX,
   OWN_PLAYLIST_CONTEXT_PREFIX,
   readSharedPlaylistToken,
 } from '../../contract/playlist-rules.ts'
-import { toCataloguePlaylist } from '../../contract/shared-playlist.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
-import { type Api, ApiCallError, type CallOptions } from '../platform/api.ts'
+import { ApiCallError } from '../platform/api.ts'
 import { createPlaylistSongsKey } from './catalogue-rows.ts'
 import { readFavoriteIds } from './favorite-rows.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type Observer, type Tables } from './local-database.ts'
@@ -66,10 +64,6 @@ async function readContextSongs(database: LocalDatabase, tables: Tables, uid: st
   const context = await readDeviceContext(tables, uid, songContextId)
   return context && readSongsByIds(database, tables, context.songIds)
 }
-
-/** Requests a shared playlist, in the form of a catalogue playlist. */
-export const requestSharedPlaylist = async (api: Api, shareToken: string, options?: CallOptions): Promise<PlaylistWithSongs> =>
-  toCataloguePlaylist(shareToken, await api.call('GET /list/get', { l: shareToken, limit: LIST_LIMIT_MAX }, options))
 
 interface ContextSources {
   syncAccount: () => Promise<void>

@@ -33,7 +33,7 @@ export function useAllSharedSongs(shareToken: string) {
     async ({ playlist, songs }: PlaylistWithSongs): Promise<readonly Song[]> => {
       if (songs.length >= playlist.song_count) return songs
       try {
-        const { requestSharedPlaylist } = await import('../../data/device-contexts.ts')
+        const { requestSharedPlaylist } = await import('../../data/rare-playlist-requests.ts')
         return (await requestSharedPlaylist(api, shareToken)).songs
       } catch (cause) {
         throw toCallError(cause)
