@@ -115,17 +115,18 @@ function UnsentChanges({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
   )
 }
 
-const nounsByEndpoint = [
-  ['POST /favorite/sync', 'favorite'],
-  ['POST /list/sync', 'playlist change'],
-  ['POST /make/history', 'exported file'],
-  ['POST /contact/request', 'message'],
-  ['POST /song/play', 'play'],
-] as const
+const nounByEndpoint: Readonly<Record<OutboxRow['call'], string>> = {
+  'POST /favorite/sync': 'favorite',
+  'POST /list/sync': 'playlist change',
+  'POST /follow/sync': 'followed artist',
+  'POST /make/history': 'exported file',
+  'POST /contact/request': 'message',
+  'POST /song/play': 'play',
+}
 
 /** Describes the outbox rows by their kind and number, for example `2 favorites and 1 message`. */
 function describeOutboxRows(rows: readonly OutboxRow[]): string {
-  const countTexts = nounsByEndpoint.flatMap(([endpointKey, noun]) => {
+  const countTexts = Object.entries(nounByEndpoint).flatMap(([endpointKey, noun]) => {
     const count = rows.filter((row) => row.call === endpointKey).length
     return count === 0 ? [] : [formatPlural(count, noun)]
   })
