@@ -52,8 +52,9 @@ test('embed: another site shows the player that oEmbed describes, which asks You
     const videoFrame = playerFrame.locator('main iframe')
     await expect(videoFrame).toHaveAttribute('src', new RegExp(`^https://www\\.youtube-nocookie\\.com/embed/${secondVideoId}\\?autoplay=1`))
     await expect.poll(() => requestedVideoPaths).toEqual([`/embed/${secondVideoId}`])
-    await expect(playerFrame.locator('[aria-current=true]')).toHaveCount(1)
-    await expect(rows.nth(1)).toHaveAttribute('aria-current', 'true')
+    await expect(videoFrame).toHaveAttribute('title', title)
+    // YouTube's player goes on to the next songs by itself, and does not tell the page.
+    await expect(playerFrame.locator('[aria-current=true]')).toHaveCount(0)
     await expect(page.frameLocator('iframe[title=page]').getByRole('heading')).toHaveCount(0)
     await expect(page.frameLocator('iframe[title=gone]').getByRole('heading')).toHaveText('Not available')
   } finally {

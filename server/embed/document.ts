@@ -15,23 +15,22 @@ export interface EmbeddedList {
 
 /**
  * The program of an embedded player. It requests nothing of YouTube before a click, which puts YouTube's own player over the cover. That player plays the
- * song of the clicked button, then those of the following buttons, then those before it.
+ * song of the clicked button, then those of the following buttons, then those before it. It does not tell this page which song it plays, so no button is
+ * marked, and the frame has the title of the list.
  */
 const INLINE_SCRIPT = `{
 const stage = document.querySelector('main>div')
-const buttons = [...document.querySelectorAll('[value]')]
-const ids = [...new Set(buttons.map((button) => button.value))]
+const ids = [...new Set(Array.from(document.querySelectorAll('[value]'), (button) => button.value))]
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[value]')
   if (!button) return
   const at = ids.indexOf(button.value)
   const others = [...ids.slice(at + 1), ...ids.slice(0, at)].join()
   const frame = document.createElement('iframe')
-  frame.title = button.dataset.name
+  frame.title = document.querySelector('h1').textContent
   frame.allow = 'autoplay; encrypted-media; fullscreen; picture-in-picture'
   frame.src = 'https://www.youtube-nocookie.com/embed/' + button.value + '?autoplay=1&playsinline=1&rel=0' + (others && '&playlist=' + others)
   stage.replaceChildren(frame)
-  for (const each of buttons) each.setAttribute('aria-current', each === button)
   frame.focus()
 })
 }`
@@ -52,7 +51,7 @@ div button{background:none;cursor:pointer}
 div button span{display:inline-block;padding:.7em 1.6em;border-radius:99px;background:var(--accent);color:var(--accent-ink);font:600 1rem system-ui,sans-serif}
 ol{overflow:auto;max-height:38vh;padding:0;list-style:none;border-top:1px solid var(--line)}
 li button{display:block;width:100%;padding:.55em .9em;border:0;background:none;color:inherit;font:inherit;text-align:start;cursor:pointer}
-li button:hover,[aria-current=true]{background:var(--surface-2)!important}
+li button:hover{background:var(--surface-2)}
 :focus-visible{outline:2px solid var(--accent-2);outline-offset:-2px}`
 
 /** The sources of the Content Security Policy that allow the inline script and the inline styles of a brand's embedded players. */
@@ -71,10 +70,8 @@ export interface EmbedDocument {
   brandStyle: string
 }
 
-const renderPlayButton = ({ youtube_id, title, author_name }: EmbeddedList['songs'][number], buttonContent: string) => {
-  const name = escapeHtml(`${title} · ${author_name}`)
-  return `<button type="button" value="${escapeHtml(youtube_id)}" data-name="${name}" dir="auto">${buttonContent}</button>`
-}
+const renderPlayButton = ({ youtube_id }: EmbeddedList['songs'][number], buttonContent: string) =>
+  `<button type="button" value="${escapeHtml(youtube_id)}" dir="auto">${buttonContent}</button>`
 
 /** The title is in no `bdi`, because it determines the direction of its button. */
 const renderSongName = ({ title, author_name }: EmbeddedList['songs'][number]) =>

@@ -76,7 +76,7 @@ it('embed: the pages that oEmbed describes are those of songs, playlists and sha
       provider_name: expect.any(String),
       provider_url: `http://${HOST}/`,
     },
-    ...{ thumbnail_url: `http://${HOST}/img/song/AAAAAAAAAA1/640`, thumbnail_width: 640, thumbnail_height: 360, width: 300, height: 360 },
+    ...{ thumbnail_url: `http://${HOST}/img/song/AAAAAAAAAA1/160`, thumbnail_width: 160, thumbnail_height: 90, width: 300, height: 360 },
     html: expect.stringMatching(
       /^<iframe src="http:\/\/localhost:8080\/embed\/song\?s=AAAAAAAAAA1" width="300" height="360" title="Café del Mar" /,
     ),
@@ -85,6 +85,23 @@ it('embed: the pages that oEmbed describes are those of songs, playlists and sha
   const list = await getOembed(`http://${HOST}/list?l=${shareToken}`)
   expect(list.json().html).toContain('title="&quot;&gt;&lt;b&gt;Mine"')
   expect(list.headers['cache-control']).toBe('no-store')
+})
+
+it('embed: the player and the picture that oEmbed describes are no larger than the requested maximum; where no player may be so small, it is a link', async () => {
+  const songUrl = `http://${HOST}/song?s=AAAAAAAAAA1`
+  expect((await getOembed(songUrl, '&maxwidth=320&maxheight=200')).json()).toMatchObject({
+    ...{ type: 'rich', width: 320, height: 200, html: expect.stringContaining('width="320" height="200"') },
+    ...{ thumbnail_url: `http://${HOST}/img/song/AAAAAAAAAA1/320`, thumbnail_width: 320, thumbnail_height: 180 },
+  })
+  for (const limit of ['&maxwidth=199', '&maxheight=199', '&maxwidth=1&maxheight=1']) {
+    const { statusCode, json } = await getOembed(songUrl, limit)
+    expect([limit, statusCode]).toEqual([limit, 200])
+    const description: Record<string, unknown> = json()
+    expect(description).toMatchObject({ type: 'link', title: 'Café del Mar', author_name: 'Élan' })
+    for (const name of ['html', 'width', 'height', 'url']) expect(description).not.toHaveProperty(name)
+  }
+  expect((await getOembed(songUrl, '&maxwidth=199')).json()).toMatchObject({ thumbnail_width: 160, thumbnail_height: 90 })
+  expect((await getOembed(songUrl, '&maxheight=80')).json()).not.toHaveProperty('thumbnail_url')
 })
 
 it('embed: a page whose song or list can be embedded links to its oEmbed description in the header Link and in its head; other pages do not', async () => {

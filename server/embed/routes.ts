@@ -16,7 +16,10 @@ import { findEmbeddedList } from './lists.ts'
 /** The size of a player in pixels, if the site that embeds it gives no maximum. */
 const SONG_PLAYER_SIZE = { width: 480, height: 360 }
 const LIST_PLAYER_SIZE = { width: 480, height: 520 }
+/** The smallest width and height that YouTube allows for its player. */
 const PLAYER_SIZE_MIN_PX = 200
+/** The widths in pixels of the pictures that describe a song or list, with the largest first. Their height is 9/16 of it. */
+const THUMBNAIL_WIDTHS_PX = [640, 320, 160] as const
 
 interface EmbedDeps {
   storage: Pick<Storage, 'songs' | 'playlists' | 'ownPlaylists'>
@@ -86,10 +89,13 @@ export function registerEmbedRoutes(app: FastifyInstance, { storage, site, hosts
     const embeddedList = await findList(hostSite, listKind, listId)
     if (embeddedList === undefined) throw createNotFoundError()
     const { title, subtitle, songs } = embeddedList
-    const readFrameSize = (name: string, size: number) =>
-      Math.max(PLAYER_SIZE_MIN_PX, Math.min(size, Number(readParameter(request, name)) || size))
+    const readMaxSize = (name: string) => Number(readParameter(request, name)) || Number.POSITIVE_INFINITY
+    const [maxWidth, maxHeight] = [readMaxSize('maxwidth'), readMaxSize('maxheight')]
     const frameSize = listKind === 'song' ? SONG_PLAYER_SIZE : LIST_PLAYER_SIZE
-    const [width, height] = [readFrameSize('maxwidth', frameSize.width), readFrameSize('maxheight', frameSize.height)]
+    const [width, height] = [Math.min(frameSize.width, maxWidth), Math.min(frameSize.height, maxHeight)]
+    // A response must not exceed the maximum. Where no player fits, the response is a link, which has no size (https://oembed.com, section 2.3.4.3).
+    const isPlayerAllowed = Math.min(width, height) >= PLAYER_SIZE_MIN_PX
+    const thumbnailWidth = THUMBNAIL_WIDTHS_PX.find((widthPx) => widthPx <= maxWidth && (widthPx * 9) / 16 <= maxHeight)
     const frameUrl = `${hostSite.origin}${EMBED_PATH}/${listKind}?${new URLSearchParams({ [idParameter]: listId })}`
     const frameAttributes = `src="${escapeHtml(frameUrl)}" width="${width}" height="${height}" title="${escapeHtml(title)}"`
     const [firstSong] = songs
@@ -99,20 +105,23 @@ export function registerEmbedRoutes(app: FastifyInstance, { storage, site, hosts
       .send({
         ...{
           version: '1.0',
-          type: 'rich',
+          type: isPlayerAllowed ? 'rich' : 'link',
           title,
           provider_name: (await site.settingsOf(hostSite.brand)).NAME,
           provider_url: `${hostSite.origin}/`,
         },
         ...(listKind === 'song' && { author_name: subtitle }),
-        ...(firstSong !== undefined && {
-          thumbnail_url: `${hostSite.origin}/img/song/${firstSong.youtube_id}/640`,
-          thumbnail_width: 640,
-          thumbnail_height: 360,
+        ...(firstSong !== undefined &&
+          thumbnailWidth !== undefined && {
+            thumbnail_url: `${hostSite.origin}/img/song/${firstSong.youtube_id}/${thumbnailWidth}`,
+            thumbnail_width: thumbnailWidth,
+            thumbnail_height: (thumbnailWidth * 9) / 16,
+          }),
+        ...(isPlayerAllowed && {
+          html: `<iframe ${frameAttributes} style="border:0" allow="autoplay; encrypted-media; fullscreen; picture-in-picture" loading="lazy"></iframe>`,
+          width,
+          height,
         }),
-        html: `<iframe ${frameAttributes} style="border:0" allow="autoplay; encrypted-media; fullscreen; picture-in-picture" loading="lazy"></iframe>`,
-        width,
-        height,
       })
   })
 }
