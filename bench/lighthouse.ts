@@ -155,7 +155,7 @@ async function auditPage(url: string): Promise<RunnerResult> {
 
 /**
  * Returns the blocking time of the tasks that ended after the first contentful paint, in milliseconds: each task takes its processor time, slowed down as
- * Lighthouse's preset slows the processor down.
+ * Lighthouse's preset slows the processor down. A task without a processor time in the trace takes its wall time.
  */
 function computeBlockingCpuMs({ lhr, artifacts }: RunnerResult): number {
   const trace = TraceProcessor.processTrace(artifacts.Trace)
@@ -163,5 +163,5 @@ function computeBlockingCpuMs({ lhr, artifacts }: RunnerResult): number {
   const traceEvents: readonly TraceEvent[] = trace.mainThreadEvents
   const tasks = traceEvents.filter((event) => event.name.endsWith('RunTask') && event.ts + (event.dur ?? 0) > firstPaintUs)
   const slowdown = lhr.configSettings.throttling.cpuSlowdownMultiplier
-  return tasks.reduce((sum, { tdur = Number.NaN }) => sum + Math.max(0, (tdur / 1000) * slowdown - TASK_NON_BLOCKING_MS), 0)
+  return tasks.reduce((sum, { dur = 0, tdur = dur }) => sum + Math.max(0, (tdur / 1000) * slowdown - TASK_NON_BLOCKING_MS), 0)
 }
