@@ -44,7 +44,7 @@ try {
   )
   const site = await loadSite(database, readSite(document), fetchSite)
   let page: ReactNode
-  let preloadPages = async () => {}
+  let preloadPages = () => {}
   if (site.host_class === 'main') {
     const services = createServices(site, database, appInstall, hasPrerenderedPage ? readInitialData(document) : {})
     await waitForNextTask()
@@ -58,13 +58,13 @@ try {
     await playerPreload
     await waitForNextTask()
     // Loads the chunks of the pages that most visits open next, so that these pages open without waiting for their code. Each page has an idle
-    // period of its own, because starting the requests of its chunks takes milliseconds.
-    preloadPages = async () => {
-      const { '/song': songRoute, '/playlist': playlistRoute } = router.routesByPath
-      for (const route of [songRoute, playlistRoute]) {
-        await waitUntilIdle()
-        await router.loadRouteChunk(route)
-      }
+    // period of its own, because starting the requests of its chunks takes milliseconds. If a chunk cannot be loaded in advance, it is loaded when
+    // its page is opened.
+    preloadPages = () => {
+      for (const path of ['/song', '/playlist'] as const)
+        waitUntilIdle()
+          .then(() => router.loadRouteChunk(router.routesByPath[path]))
+          .catch(() => {})
     }
     // Makes the router hydrate without the `Suspense` boundaries that it adds around a pending route.
     if (hasPrerenderedPage) router.ssr = { manifest: undefined }
@@ -83,8 +83,7 @@ try {
       createRoot(container).render(appElement)
     }
   })
-  // If a chunk cannot be loaded in advance, it is loaded when its page is opened.
-  preloadPages().catch(() => {})
+  preloadPages()
 } catch (error) {
   console.error(error)
   createRoot(container).render(<AppErrorPage />)

@@ -37,14 +37,8 @@ export function lazyWithRetry<P extends object>(
       // Loading may have ended between the render and this effect. `preloadComponent` then only causes the render that shows the component.
       if (loadState !== 'loading') return
       let isCleanedUp = false
-      preloadComponent().then(
-        () => {
-          if (!isCleanedUp) setLoadState('loaded')
-        },
-        () => {
-          if (!isCleanedUp) setLoadState('failed')
-        },
-      )
+      const settle = (settledState: 'loaded' | 'failed') => () => isCleanedUp || setLoadState(settledState)
+      preloadComponent().then(settle('loaded'), settle('failed'))
       return () => {
         isCleanedUp = true
       }
