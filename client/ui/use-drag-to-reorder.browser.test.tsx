@@ -9,10 +9,13 @@ import { useDragToReorder } from './use-drag-to-reorder.ts'
 const ROW_PX = 50
 const ROW_COUNT = 60
 
+let changeRows: (change: (rows: readonly string[]) => string[]) => void = () => {}
+
 /** A list that is higher than the viewport. `boxPx` is the height of a scroll container around it, if there is one. */
 function Rows({ boxPx }: { boxPx?: number }) {
   const [rows, setRows] = useState(() => Array.from({ length: ROW_COUNT }, (_, n) => `Row ${n}`))
-  const { list, computeOffsetPx, createGripProps } = useDragToReorder(rows.length, (from, to) =>
+  changeRows = setRows
+  const { list, computeOffsetPx, createGripProps } = useDragToReorder(rows, (from, to) =>
     setRows(rows.toSpliced(from, 1).toSpliced(to, 0, ...rows.slice(from, from + 1))),
   )
   return (
@@ -108,4 +111,23 @@ it('a press on a row near an edge, which moves nothing, scrolls nothing', async 
   await mouseInput.release(start)
   expect(scrollY).toBe(0)
   expect(readOrder()).toEqual(createOrder(0, 0))
+})
+
+it.each([
+  ['rows above it are removed', (rows: readonly string[]) => rows.slice(2)],
+  ['it is removed', (rows: readonly string[]) => rows.toSpliced(4, 1)],
+])('a row that is held while %s: the drag ends, and no other row moves', async (_, change) => {
+  await renderRows()
+  const start = readCenter('Row 4')
+  await mouseInput.press(start)
+  await mouseInput.move({ x: start.x, y: start.y + 2 * ROW_PX })
+  await expect.poll(() => Math.round(readCenter('Row 4').y - start.y)).toBe(2 * ROW_PX)
+  const orderAfterwards = change(readOrder().map(String))
+  changeRows(change)
+  await expect.poll(readOrder).toEqual(orderAfterwards)
+  await mouseInput.move({ x: start.x, y: start.y + 3 * ROW_PX })
+  await mouseInput.release({ x: start.x, y: start.y + 3 * ROW_PX })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(readOrder()).toEqual(orderAfterwards)
+  await expect.poll(() => readCenter('Row 6').y - readCenter('Row 5').y).toBe(ROW_PX)
 })

@@ -8,6 +8,8 @@ export interface GripProps {
 }
 
 interface DragState {
+  /** The value of the dragged row. */
+  row: unknown
   fromIndex: number
   toIndex: number
   /** The vertical distance in pixels of the row from its place in the list. */
@@ -22,13 +24,15 @@ export interface DragOrder {
 }
 
 /**
- * Reorders rows of about equal height by dragging. Each row has the attribute `data-drag-index`; the dragged row must stay rendered. During the drag, the
- * rows between the old and the new place are shifted, and the list scrolls while the pointer is near an edge. At the end of the drag, `onMove` is called
- * once.
+ * Reorders rows of about equal height by dragging. `rows` has a value for each row that stays the same while the row does. Each row has the attribute
+ * `data-drag-index`; the dragged row must stay rendered. During the drag, the rows between the old and the new place are shifted, and the list scrolls
+ * while the pointer is near an edge. At the end of the drag, `onMove` is called once. A drag moves nothing if the list has changed in the meantime so
+ * that another row is in the place of the dragged one.
  */
-export function useDragToReorder(rowCount: number, onMove: (from: number, to: number) => void): DragOrder {
+export function useDragToReorder(rows: readonly unknown[], onMove: (from: number, to: number) => void): DragOrder {
   const listElement = useRef<HTMLOListElement>(null)
   const [currentDrag, setCurrentDrag] = useState<DragState>()
+  if (currentDrag && currentDrag.row !== rows[currentDrag.fromIndex]) setCurrentDrag(undefined)
   const fromIndex = currentDrag?.fromIndex
   const pointer = useRef({ y: 0, startY: 0, startListTop: 0, rowHeight: 1 })
   const readListTop = () => listElement.current?.getBoundingClientRect().top ?? 0
@@ -38,9 +42,9 @@ export function useDragToReorder(rowCount: number, onMove: (from: number, to: nu
     const { y, startY, startListTop, rowHeight } = pointer.current
     // The list may have been scrolled below the pointer.
     const movedPx = y - startY - readListTop() + startListTop
-    const offsetPx = Math.max(-index * rowHeight, Math.min((rowCount - 1 - index) * rowHeight, movedPx))
+    const offsetPx = Math.max(-index * rowHeight, Math.min((rows.length - 1 - index) * rowHeight, movedPx))
     const toIndex = index + Math.round(offsetPx / rowHeight)
-    setCurrentDrag((drag) => (drag?.offsetPx === offsetPx ? drag : { fromIndex: index, toIndex, offsetPx }))
+    setCurrentDrag((drag) => (drag?.offsetPx === offsetPx ? drag : { row: rows[index], fromIndex: index, toIndex, offsetPx }))
     return { toIndex, isHeldBack: offsetPx !== movedPx }
   }
 
@@ -76,7 +80,7 @@ export function useDragToReorder(rowCount: number, onMove: (from: number, to: nu
         const row = listElement.current?.querySelector(`[data-drag-index="${index}"]`)
         const rowHeight = row?.getBoundingClientRect().height || 1
         Object.assign(pointer.current, { y: event.clientY, startY: event.clientY, startListTop: readListTop(), rowHeight })
-        setCurrentDrag({ fromIndex: index, toIndex: index, offsetPx: 0 })
+        setCurrentDrag({ row: rows[index], fromIndex: index, toIndex: index, offsetPx: 0 })
       },
       onPointerMove(event) {
         pointer.current.y = event.clientY

@@ -100,7 +100,8 @@ function EntryList({ id, content, onDone }: OwnPlaylistEditorProps & { content: 
     document.getElementById('main')?.focus({ preventScroll: true })
   }
 
-  const drag = useDragToReorder(entries.length, moveEntry)
+  const entryIds = useMemo(() => entries.map(({ e }) => e), [entries])
+  const drag = useDragToReorder(entryIds, moveEntry)
   const actions = useRef<RowActions>(null)
   useLayoutEffect(() => {
     actions.current = { getGripProps: drag.createGripProps, move: moveEntry, remove: (index) => void removeEntry(index).catch(showFailure) }

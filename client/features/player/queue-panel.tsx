@@ -65,7 +65,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
     player.moveInQueue(fromIndex, toIndex)
     setAnnouncement(`${movedEntry.song.title} is now number ${toIndex + 1} of ${upcomingEntries.length}.`)
   }
-  const dragHandlers = useDragToReorder(shownEntries.length, moveEntry)
+  const dragHandlers = useDragToReorder(shownEntries, moveEntry)
   const clearQueue = () => {
     if (upcomingEntries.length === 0) return
     player.clearQueue()

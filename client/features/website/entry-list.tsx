@@ -41,7 +41,7 @@ export function EntryList(props: EntryListProps) {
     const row = rows[fromIndex]
     if (row) onChange(rows.toSpliced(fromIndex, 1).toSpliced(toIndex, 0, row))
   }
-  const dragHandlers = useDragToReorder(rows.length, moveEntry)
+  const dragHandlers = useDragToReorder(rows, moveEntry)
   const [container, setContainer] = useState<HTMLElement | null>(null)
   useFocusAfterRemoval(container)
   return (
