@@ -112,31 +112,29 @@ function toStoredSession({ queue, contextId, contextTitle, positionSeconds, isPl
   }
 }
 
-function toSession(storedSession: StoredSession): PlaybackSession {
+function toSession({
+  version: _,
+  entries,
+  tailId,
+  recentIds = [],
+  contextId,
+  contextTitle,
+  positionSeconds,
+  isPlayCounted,
+  ...queueFields
+}: StoredSession): PlaybackSession {
   const queueState: QueueState = {
     ...emptyQueue,
-    current: storedSession.current,
-    currentOrigin: storedSession.currentOrigin ?? {},
-    anchorId: storedSession.anchorId,
-    links: storedSession.links,
-    entries: storedSession.entries.map((entry, index) => ({ ...entry, key: index + 1 })),
-    history: storedSession.history,
-    recentSongIds: storedSession.recentIds ?? [],
-    isSongRadio: storedSession.isSongRadio === true,
-    isExhausted: storedSession.isExhausted ?? storedSession.cleared,
-    loop: storedSession.loop,
-    shuffle: storedSession.shuffle,
-    cleared: storedSession.cleared,
-    restored: { tailId: storedSession.tailId },
-    nextEntryKey: storedSession.entries.length + 1,
+    ...queueFields,
+    currentOrigin: queueFields.currentOrigin ?? {},
+    entries: entries.map((entry, index) => ({ ...entry, key: index + 1 })),
+    recentSongIds: recentIds,
+    isSongRadio: queueFields.isSongRadio === true,
+    isExhausted: queueFields.isExhausted ?? queueFields.cleared,
+    restored: { tailId },
+    nextEntryKey: entries.length + 1,
   }
-  return {
-    queue: queueState,
-    contextId: storedSession.contextId,
-    contextTitle: storedSession.contextTitle,
-    positionSeconds: storedSession.positionSeconds,
-    isPlayCounted: storedSession.isPlayCounted,
-  }
+  return { queue: queueState, contextId, contextTitle, positionSeconds, isPlayCounted }
 }
 
 const isRecordObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -1,6 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { NotFoundPage } from '../components/not-found.tsx'
-import { requestRandomSongPath } from '../features/catalogue/use-random-song.ts'
 
 /**
  * Resolves the server's redirects below `/go/` on the client, so that they work offline. The shortcuts of the installed app open these
@@ -8,14 +7,9 @@ import { requestRandomSongPath } from '../features/catalogue/use-random-song.ts'
  */
 export const Route = createFileRoute('/go/$target')({
   async loader({ context: { services }, params: { target } }) {
-    if (target === 'home') throw redirect({ href: '/', replace: true })
-    if (target === 'random') throw redirect({ href: await requestRandomSongPath(services), replace: true })
-    if (target === 'favorites') {
-      const { findFavoritesPath } = await import('../features/favorites/favorites-path.ts')
-      const latestPath = await findFavoritesPath(services).catch(() => undefined)
-      throw redirect({ href: latestPath ?? '/account#favorites', replace: true })
-    }
-    if (target === 'radio') throw redirect({ href: `${services.site.radio_url}/`, replace: true })
+    const { findTargetAddress } = await import('../app/go-targets.ts')
+    const href = await findTargetAddress(services, target)
+    if (href !== undefined) throw redirect({ href, replace: true })
   },
   component: NotFoundPage,
 })

@@ -80,7 +80,7 @@ export function useDragToReorder(rows: readonly unknown[], onMove: (from: number
         const row = listElement.current?.querySelector(`[data-drag-index="${index}"]`)
         const rowHeight = row?.getBoundingClientRect().height || 1
         Object.assign(pointer.current, { y: event.clientY, startY: event.clientY, startListTop: readListTop(), rowHeight })
-        setCurrentDrag({ row: rows[index], fromIndex: index, toIndex: index, offsetPx: 0 })
+        moveRow(index)
       },
       onPointerMove(event) {
         pointer.current.y = event.clientY
