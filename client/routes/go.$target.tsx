@@ -7,7 +7,7 @@ import { NotFoundPage } from '../components/not-found.tsx'
  */
 export const Route = createFileRoute('/go/$target')({
   async loader({ context: { services }, params: { target } }) {
-    const { findTargetAddress } = await import('../app/go-targets.ts')
+    const { findTargetAddress } = await import('./-go-targets.ts')
     const href = await findTargetAddress(services, target)
     if (href !== undefined) throw redirect({ href, replace: true })
   },
