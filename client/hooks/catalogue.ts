@@ -7,6 +7,7 @@ import type { SearchResults } from '../data/search-repository.ts'
 import type { SearchQuery } from '../data/song-text-index.ts'
 import { ApiCallError } from '../platform/api.ts'
 import { isNotFoundDocument } from '../platform/initial-data.ts'
+import { waitForNextTask } from '../primitives/next-task.ts'
 import { useServices } from './services.tsx'
 
 export type { SearchQuery } from '../data/song-text-index.ts'
@@ -68,6 +69,8 @@ export function useSearch(query: SearchQuery): LoadedSearch {
  * that says 'not found' it waits, so that no placeholder replaces this text until the server confirms it.
  */
 export async function preloadResources(...resources: readonly Resource<unknown>[]): Promise<void> {
+  // In a new task, because the router has just matched the route in this one.
+  await waitForNextTask()
   const refreshes = resources.map((resource) => resource.refresh())
   await Promise.all(isNotFoundDocument() ? refreshes : resources.map((resource) => resource.waitUntilOpened()))
 }

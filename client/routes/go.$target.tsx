@@ -9,7 +9,7 @@ export const Route = createFileRoute('/go/$target')({
   async loader({ context: { services }, params: { target } }) {
     const { findTargetAddress } = await import('./-go-targets.ts')
     const href = await findTargetAddress(services, target)
-    if (href) throw redirect({ href, replace: true })
+    if (href !== undefined) throw redirect({ href, replace: true })
   },
   component: NotFoundPage,
 })
