@@ -38,13 +38,17 @@ describe('createPositionsBetween', () => {
     expect(createPositionsBetween(undefined, '0', 1)).toBeUndefined()
   })
 
-  it('positions: positions at the ends of a playlist stay short', () => {
-    let [firstPosition, lastPosition] = createPositionsBetween(undefined, undefined, 2) ?? []
-    for (let round = 0; round < 5000; round++) {
-      firstPosition = createPositionsBetween(undefined, firstPosition, 1)?.[0]
-      lastPosition = createPositionsBetween(lastPosition, undefined, 1)?.[0]
+  it('positions: positions at the ends of a playlist stay short, wherever the slot of the page is', () => {
+    for (const slotFraction of [0, 0.123, 0.5, 0.999]) {
+      let [firstPosition, lastPosition] = createPositionsBetween(undefined, undefined, 2, slotFraction) ?? []
+      for (let round = 0; round < 5000; round++) {
+        firstPosition = createPositionsBetween(undefined, firstPosition, 1, slotFraction)?.[0]
+        lastPosition = createPositionsBetween(lastPosition, undefined, 1, slotFraction)?.[0]
+      }
+      // A position whose last digits are zeros is shorter.
+      expect(firstPosition?.length).toBeLessThanOrEqual(6)
+      expect(lastPosition?.length).toBeLessThanOrEqual(6)
     }
-    expect([firstPosition?.length, lastPosition?.length]).toEqual([6, 6])
   })
 
   it('positions: positions at the ends stay short if pages take turns in adding entries', () => {
