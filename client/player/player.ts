@@ -61,6 +61,8 @@ export function createPlayer(deps: PlayerDeps): Player {
       sessionSaver.activate()
       endingRules.cancelSkip()
       tabSync.announceStart()
+      // Without the code of the media session, the player works all the same.
+      connectMediaSession().catch(() => {})
     },
     onEnd: () => endingRules.onEnded(),
     onUnplayable: (code) => endingRules.onUnplayable(code),
@@ -76,6 +78,10 @@ export function createPlayer(deps: PlayerDeps): Player {
       if (playedSong) songSource.logPlay(player, playedSong, contextId, kind)
     },
   })
+  /** Connects the player to the media session, which is not needed before a song plays. */
+  const connectMediaSession = loadOnce(() =>
+    import('./player-media-session.ts').then((module) => scope.add(module.connectMediaSession(player))),
+  )
   const loadEndless = loadOnce(() =>
     import('./endless.ts').then((module) => module.createEndlessPlayback({ model, playback, loader: songLoader, source: songSource })),
   )
@@ -172,11 +178,6 @@ export function createPlayer(deps: PlayerDeps): Player {
   scope.add(songLoader.cancel)
   scope.add(endingRules.dispose)
   scope.add(tabSync.close)
-  // The media session is not needed before a song plays. Without its code, the player works all the same.
-  import('./player-media-session.ts').then(
-    (module) => scope.add(module.connectMediaSession(player)),
-    () => {},
-  )
   scope.listen(document, 'visibilitychange', () =>
     document.visibilityState === 'visible' ? endingRules.checkSleep() : sessionSaver.save(),
   )
