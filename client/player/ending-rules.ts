@@ -1,4 +1,4 @@
-import { createCleanupScope } from '../primitives/scope.ts'
+import type { Scope } from '../primitives/scope.ts'
 import type { Playback } from './playback.ts'
 import type { PlayerModel } from './player-model.ts'
 import { type SleepSetting, stepOnSkip, stepOnSongEnd } from './queue.ts'
@@ -14,13 +14,13 @@ interface EndingRulesDeps {
   playback: Playback
   loader: SongLoader
   source: SongSource
+  scope: Scope
   pause: () => void
   nowMs: () => number
 }
 
 /** Decides what the player does after a song that ended or cannot be played: repeat the song, play the next song, or stop. */
-export function createEndingRules({ model, playback, loader, source, pause, nowMs }: EndingRulesDeps) {
-  const scope = createCleanupScope()
+export function createEndingRules({ model, playback, loader, source, scope, pause, nowMs }: EndingRulesDeps) {
   let skipCount = 0
   let cancelSkip = () => {}
   const turnSleepTimerOff = () => model.dispatch({ type: 'sleep', sleep: { kind: 'off' } })
@@ -64,7 +64,6 @@ export function createEndingRules({ model, playback, loader, source, pause, nowM
     },
     /** Stops playback if the sleep timer's time has passed. This check is needed because browsers delay the timers of hidden pages. */
     checkSleep: sleepTimer.check,
-    dispose: scope.dispose,
   }
 }
 

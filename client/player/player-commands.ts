@@ -20,7 +20,7 @@ interface SongCommandsDeps {
   endingRules: EndingRules
   sessionSaver: SessionSaver
   /** The id of the song whose page was reloaded. That song stays paused until a person presses play. */
-  reloadedSongId: string | null
+  reloadedSongId: string
   /** Called when a person presses play. */
   onPlayRequest: () => void
 }

@@ -1,3 +1,4 @@
+import type { Scope } from '../primitives/scope.ts'
 import { type MediaSessionHandlers, openMediaSession } from './media-session.ts'
 import type { PlaybackPosition, Player } from './player-interface.ts'
 
@@ -12,8 +13,12 @@ export const createSeekHandlers = (readPosition: () => PlaybackPosition, seekTo:
   },
 })
 
-/** Connects the player to the media session. Returns the function that disconnects it. */
-export function connectMediaSession(player: Player): () => void {
+const connectedPlayers = new WeakSet<Player>()
+
+/** Connects the player to the media session until the scope is disposed. Does nothing if the player is connected. */
+export function connectMediaSession(player: Player, scope: Scope) {
+  if (connectedPlayers.has(player)) return
+  connectedPlayers.add(player)
   const sessionAccess = openMediaSession()
   const handlers: MediaSessionHandlers = {
     play: player.play,
@@ -31,12 +36,8 @@ export function connectMediaSession(player: Player): () => void {
     })
     sessionAccess.showPosition(player.position())
   }
-  const unsubscribe = player.subscribe(updateSession)
-  const stopPositionUpdates = player.onPosition(sessionAccess.showPosition)
   updateSession()
-  return () => {
-    unsubscribe()
-    stopPositionUpdates()
-    sessionAccess.close()
-  }
+  scope.add(sessionAccess.close)
+  scope.add(player.subscribe(updateSession))
+  scope.add(player.onPosition(sessionAccess.showPosition))
 }

@@ -27,17 +27,17 @@ export interface PlayerOptions {
   storage?: WebStorage
   channel?: TabChannel | undefined
   /**
-   * The id of the song whose page was reloaded; null if no page was reloaded; by default this is read from the browser. That song stays
+   * The id of the song whose page was reloaded; empty if no page was reloaded; by default this is read from the browser. That song stays
    * paused until a person presses play.
    */
-  reloadedSongId?: string | null
+  reloadedSongId?: string
   nowMs?: () => number
 }
 
-/** Returns the id of the song whose page was reloaded, which is in its address; null if the page was opened by a link or has no song. */
-function findReloadedSongId(): string | null {
+/** Returns the id of the song whose page was reloaded, which is in its address; empty if the page was opened by a link or has no song. */
+function findReloadedSongId(): string {
   const entry = getNavigationEntry()
-  return entry?.type === 'reload' ? new URL(entry.name).searchParams.get('s') : null
+  return (entry?.type === 'reload' && new URL(entry.name).searchParams.get('s')) || ''
 }
 
 /** Creates the page's player from its queue, playback session, song loader, ending rules and video. */
@@ -61,8 +61,11 @@ export function createPlayer(deps: PlayerDeps): Player {
       sessionSaver.activate()
       endingRules.cancelSkip()
       tabSync.announceStart()
-      // Without the code of the media session, the player works all the same.
-      connectMediaSession().catch(() => {})
+      // The media session is not needed before a song plays. Without its code, the player works all the same.
+      import('./player-media-session.ts').then(
+        (module) => module.connectMediaSession(player, scope),
+        () => {},
+      )
     },
     onEnd: () => endingRules.onEnded(),
     onUnplayable: (code) => endingRules.onUnplayable(code),
@@ -78,10 +81,6 @@ export function createPlayer(deps: PlayerDeps): Player {
       if (playedSong) songSource.logPlay(player, playedSong, contextId, kind)
     },
   })
-  /** Connects the player to the media session, which is not needed before a song plays. */
-  const connectMediaSession = loadOnce(() =>
-    import('./player-media-session.ts').then((module) => scope.add(module.connectMediaSession(player))),
-  )
   const loadEndless = loadOnce(() =>
     import('./endless.ts').then((module) => module.createEndlessPlayback({ model, playback, loader: songLoader, source: songSource })),
   )
@@ -130,6 +129,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     playback,
     loader: songLoader,
     source: songSource,
+    scope,
     pause: () => songCommands.pause(),
     nowMs,
   })
@@ -140,7 +140,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     loader: songLoader,
     endingRules,
     sessionSaver,
-    reloadedSongId: deps.reloadedSongId === undefined ? findReloadedSongId() : deps.reloadedSongId,
+    reloadedSongId: deps.reloadedSongId ?? findReloadedSongId(),
     onPlayRequest: () => tabSync.noteRequest(),
   })
   const onOtherTabStarted = () => {
@@ -176,7 +176,6 @@ export function createPlayer(deps: PlayerDeps): Player {
 
   scope.add(playback.dispose)
   scope.add(songLoader.cancel)
-  scope.add(endingRules.dispose)
   scope.add(tabSync.close)
   scope.listen(document, 'visibilitychange', () =>
     document.visibilityState === 'visible' ? endingRules.checkSleep() : sessionSaver.save(),

@@ -34,11 +34,11 @@ const createPlayer = preparePlayers()
 const listUpcomingIds = (player: Player) => player.getSnapshot().upcoming.map(({ song }) => song.youtube_id)
 
 /** Plays song b of the list, then returns the player of the page after a reload. */
-async function setUpReloaded(shuffle = false, reloadedSongId: string | null = null) {
+async function setUpReloaded(shuffle = false, reloadedSongId = '') {
   const storage = createMemoryStorage()
   const network = { isOffline: false }
-  const openPage = (reloadedSongId: string | null) => createPlayer({ source: createSource(network), storage, reloadedSongId })
-  const player = openPage(null)
+  const openPage = (reloadedSongId: string) => createPlayer({ source: createSource(network), storage, reloadedSongId })
+  const player = openPage('')
   player.open({ songId: 'b', contextId: 'list', shuffle })
   await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'playing', isContextLoading: false }))
   await vi.waitFor(() => expect(listUpcomingIds(player).length).toBeGreaterThan(0))

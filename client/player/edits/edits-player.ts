@@ -35,7 +35,7 @@ export function createEditsPlayer({ openSound, crossfadeSeconds, ...deps }: Edit
   const soundAdapter = createSoundAdapter({ openSound, getSoundVersion: (editId) => changedAtMsById.get(editId), crossfadeSeconds })
   const player = createPlayer({
     storage: volumeStorage,
-    reloadedSongId: null,
+    reloadedSongId: '',
     ...deps,
     source: createEditsSource(() => playedSongs),
     video: soundAdapter,

@@ -142,7 +142,7 @@ export function setUpPlayer({
     video: simulatedVideo,
     storage: createMemoryStorage(),
     channel: undefined,
-    reloadedSongId: null,
+    reloadedSongId: '',
     ...deps,
   })
   player.attachStage(hostElement)

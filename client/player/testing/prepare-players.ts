@@ -9,7 +9,7 @@ interface PreparedPlayerDeps {
   source: SongSource
   video?: FakeVideo
   storage?: ReturnType<typeof createMemoryStorage>
-  reloadedSongId?: string | null
+  reloadedSongId?: string
 }
 
 /** Gives each test of a file the globals of a page. Returns a function that creates a player whose video starts at once; it is closed after the test. */
@@ -23,7 +23,7 @@ export function preparePlayers(): (deps: PreparedPlayerDeps) => Player {
     for (const player of players.splice(0)) player.close()
     vi.unstubAllGlobals()
   })
-  return ({ source, video = createFakeVideo(), storage = createMemoryStorage(), reloadedSongId = null }) => {
+  return ({ source, video = createFakeVideo(), storage = createMemoryStorage(), reloadedSongId = '' }) => {
     const player = createPlayer({ source, video, storage, channel: undefined, reloadedSongId })
     players.push(player)
     return player
