@@ -174,14 +174,14 @@ test('edits player: an edit that is paused while its sound is rendered does not 
   expect(released).toEqual(['a', 'b'])
 })
 
-/** Creates a player of edits whose sounds last 5 s, or 3 s after a change. */
+/** Creates a player of edits whose sounds last 30 s, or 20 s after a change, so that none ends while a busy machine runs a test. */
 function setUpChangingEdits() {
-  let soundSeconds = 5
+  let soundSeconds = 30
   const playerSetUp = setUp({ open: async () => createToneFile(soundSeconds) })
   return {
     ...playerSetUp,
     changeSounds() {
-      soundSeconds = 3
+      soundSeconds = 20
       return EDITS.map((edit) => ({ ...edit, changedAtMs: edit.changedAtMs + 1 }))
     },
     expectPlayingFor: (id: string, seconds: number) =>
@@ -189,47 +189,47 @@ function setUpChangingEdits() {
         const { status, current } = playerSetUp.player.getSnapshot()
         const { durationSeconds } = playerSetUp.player.position()
         expect([status, current?.youtube_id, Math.round(durationSeconds)]).toEqual(['playing', id, seconds])
-      }, 2000),
+      }),
   }
 }
 
 test('edits player: a paused edit goes on where it was, but plays anew and as it is now if it was changed', async () => {
   const { player, play, noteChanges, changeSounds, expectPlayingFor } = setUpChangingEdits()
   play(EDITS, 'a')
-  await expectPlayingFor('a', 5)
-  player.seek(2.5)
+  await expectPlayingFor('a', 30)
+  player.seek(15)
   player.toggle()
   player.toggle()
-  await expectPlayingFor('a', 5)
-  expect(player.position().positionSeconds).toBeGreaterThanOrEqual(2.5)
+  await expectPlayingFor('a', 30)
+  expect(player.position().positionSeconds).toBeGreaterThanOrEqual(15)
   player.toggle()
   noteChanges(changeSounds())
   player.toggle()
-  await expectPlayingFor('a', 3)
-  expect(player.position().positionSeconds).toBeLessThan(2.5)
+  await expectPlayingFor('a', 20)
+  expect(player.position().positionSeconds).toBeLessThan(15)
 })
 
 test('edits player: an edit that plays goes on if it is played again, but plays anew and as it is now if it was changed', async () => {
   const { player, play, changeSounds, expectPlayingFor } = setUpChangingEdits()
   play(EDITS, 'a')
-  await expectPlayingFor('a', 5)
-  player.seek(2.5)
+  await expectPlayingFor('a', 30)
+  player.seek(15)
   play(EDITS, 'a')
   expect(player.getSnapshot().status).toBe('playing')
-  expect(player.position().positionSeconds).toBeGreaterThanOrEqual(2.5)
+  expect(player.position().positionSeconds).toBeGreaterThanOrEqual(15)
   play(changeSounds(), 'a')
-  await expectPlayingFor('a', 3)
-  expect(player.position().positionSeconds).toBeLessThan(2.5)
+  await expectPlayingFor('a', 20)
+  expect(player.position().positionSeconds).toBeLessThan(15)
 })
 
 test('edits player: an edit that was changed after it was prepared plays as it is now when its turn comes', async () => {
   const { player, play, noteChanges, changeSounds, expectPlayingFor, opened } = setUpChangingEdits()
   play(EDITS, 'a')
-  await expectPlayingFor('a', 5)
+  await expectPlayingFor('a', 30)
   await vi.waitFor(() => expect(opened).toContain('b'))
   noteChanges(changeSounds())
   player.next()
-  await expectPlayingFor('b', 3)
+  await expectPlayingFor('b', 20)
 })
 
 test('edits player: closing the player releases all sounds, listeners and timers', async () => {
