@@ -98,3 +98,21 @@ test('a stored session is dropped if the length of a song is not a number', () =
   expect(withLength(200)).toBeDefined()
   expect(withLength('abc')).toBeUndefined()
 })
+
+test('a queue with more songs than are stored is complete again once its list is loaded, wherever the list has a song twice', () => {
+  const songIds = Array.from({ length: 300 }, (_, index) => `s${index}`)
+  for (const [atIndex, songId] of [
+    [250, 's100'],
+    [50, 's100'],
+    [250, 's0'],
+  ] as const) {
+    const context = { songs: songIds.with(atIndex, songId).map(createSong), complete: true }
+    const openedQueue = reduceQueue(emptyQueue, { type: 'open', song: createSong('s0'), links: undefined, context, anchorIndex: 0 })
+    const store = createPlaybackSessionStore(createMemoryStorage())
+    store.write({ queue: openedQueue, contextId: 'list', contextTitle: '', positionSeconds: 0 })
+    const restoredQueue = store.read()?.queue ?? emptyQueue
+    expect(restoredQueue.entries.length).toBeLessThan(openedQueue.entries.length)
+    const completedQueue = reduceQueue(restoredQueue, { type: 'context', context })
+    expect(listEntryIds(completedQueue)).toEqual(listEntryIds(openedQueue))
+  }
+})

@@ -34,9 +34,12 @@ interface StoredSession {
   current: Song
   currentOrigin?: SongOrigin
   anchorId?: string | undefined
+  /** This field and `tailIndex` are absent in sessions that older versions have stored. */
+  anchorIndex?: number
   links?: NeighbourSongIds | undefined
   entries: { song: Song; queued: boolean; related?: boolean | undefined }[]
   tailId?: string | undefined
+  tailIndex?: number | undefined
   history: (Song & SongOrigin)[]
   /** This field, `currentOrigin` and `isSongRadio` are absent in sessions that older versions have stored. */
   recentIds?: string[]
@@ -88,16 +91,22 @@ function toStoredSession({ queue, contextId, contextTitle, positionSeconds, isPl
   if (!queue.current) return undefined
   const storedEntries = queue.entries.slice(0, STORED_ENTRY_COUNT)
   const lastContextSongId = storedEntries.findLast((entry) => !entry.queued && !entry.related)?.song.youtube_id ?? queue.anchorId
-  // Whether the context has songs that are not stored in the session, or whose list was not loaded.
-  const hasMissingSongs = queue.entries.length > storedEntries.length || queue.context.songs.length === 0
+  const missingCount = queue.entries.length - storedEntries.length
+  // The context has songs that are not stored in the session, or its list was not loaded.
+  const hasMissingSongs = missingCount > 0 || queue.context.songs.length === 0
+  const tail = queue.restored ?? {
+    tailId: hasMissingSongs ? lastContextSongId : undefined,
+    tailIndex: missingCount > 0 ? queue.context.songs.length - missingCount - 1 : queue.anchorIndex,
+  }
   return {
     version: SESSION_VERSION,
     current: queue.current,
     currentOrigin: queue.currentOrigin,
     anchorId: queue.anchorId,
+    anchorIndex: queue.anchorIndex,
     links: queue.links,
     entries: storedEntries.map(({ song, queued, related }) => ({ song, queued, related })),
-    tailId: queue.restored ? queue.restored.tailId : hasMissingSongs ? lastContextSongId : undefined,
+    ...tail,
     history: queue.history.slice(-STORED_HISTORY_COUNT),
     recentIds: [...queue.recentSongIds],
     isSongRadio: queue.isSongRadio,
@@ -116,6 +125,7 @@ function toSession({
   version: _,
   entries,
   tailId,
+  tailIndex,
   recentIds = [],
   contextId,
   contextTitle,
@@ -131,7 +141,7 @@ function toSession({
     recentSongIds: recentIds,
     isSongRadio: queueFields.isSongRadio === true,
     isExhausted: queueFields.isExhausted ?? queueFields.cleared,
-    restored: { tailId },
+    restored: { tailId, tailIndex },
     nextEntryKey: entries.length + 1,
   }
   return { queue: queueState, contextId, contextTitle, positionSeconds, isPlayCounted }

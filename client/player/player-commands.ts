@@ -58,11 +58,12 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     playback.setStatus('paused')
   }
 
-  /** Returns whether the current song `songId` is at `listIndex` in the context, but the context continues after another row. */
+  /** Returns whether the current song `songId` is at `listIndex` in the context, as far as that is loaded, but the context continues after another row. */
   function isOtherRow(songId: string, listIndex = -1) {
-    const { context, current } = model.queue
-    const isAtIndex = current?.youtube_id === songId && context.songs[listIndex]?.youtube_id === songId
-    return isAtIndex && findAnchorIndex(model.queue) !== listIndex
+    const { context, current, anchorIndex } = model.queue
+    if (current?.youtube_id !== songId) return false
+    if (context.songs.length === 0) return listIndex >= 0 && listIndex !== anchorIndex
+    return context.songs[listIndex]?.youtube_id === songId && listIndex !== findAnchorIndex(model.queue)
   }
 
   /** Changes the context of the current song, which continues to play, so that other songs follow it. */

@@ -263,7 +263,12 @@ describe('a list that contains a song twice', () => {
     expect(listEntryIds(openAt(3))).toEqual(['d'])
     expect(stepOnBack(openAt(3))).toMatchObject({ kind: 'song', song: { youtube_id: 'c' } })
     expect(listEntryIds(openAt(0))).toEqual(['b', 'c', 'a', 'd'])
-    for (const unknownIndex of [undefined, 1, 9]) expect(listEntryIds(openAt(unknownIndex))).toEqual(['b', 'c', 'a', 'd'])
+    expect(listEntryIds(openAt(undefined))).toEqual(['b', 'c', 'a', 'd'])
+  })
+
+  test('queue: if another song has the index of the pressed row, because the list has changed, the nearest row of the song counts', () => {
+    expect(listEntryIds(openAt(1))).toEqual(['b', 'c', 'a', 'd'])
+    for (const changedIndex of [2, 4, 9]) expect(listEntryIds(openAt(changedIndex))).toEqual(['d'])
   })
 
   test('queue: shuffle on and off leaves the place in the list, also after Previous', () => {
@@ -274,15 +279,25 @@ describe('a list that contains a song twice', () => {
     expect(listEntryIds(changeShuffle(openAt(3)))).toEqual(['d'])
   })
 
+  test('queue: if the same song follows itself, shuffle on and off leaves the place in the list', () => {
+    const repeatingContext = { songs: ['a', 'a', 'b'].map(createSong), complete: true }
+    const stateAtFirst = reduceQueue(openAt(0), { type: 'context', context: repeatingContext })
+    const stateAtSecond = playNext(stateAtFirst)
+    expect([readCurrentId(stateAtSecond), ...listEntryIds(changeShuffle(stateAtSecond))]).toEqual(['a', 'b'])
+  })
+
   test('queue: a restored queue is completed with the songs after its last one', () => {
-    const restoreQueue = (entryIds: string[]) => {
+    const restoreQueue = (entryIds: string[], tailIndex: number) => {
       const entries = entryIds.map((id, index) => ({ key: index + 1, song: createSong(id), queued: false }))
-      const restored = { tailId: 'a' }
+      const restored = { tailId: 'a', tailIndex }
       const restoredState: QueueState = { ...emptyQueue, current: createSong('a'), anchorId: 'a', entries, restored, nextEntryKey: 9 }
       return listEntryIds(reduceQueue(restoredState, { type: 'context', context }))
     }
-    expect(restoreQueue(['b', 'c', 'a'])).toEqual(['b', 'c', 'a', 'd'])
-    expect(restoreQueue([])).toEqual(['b', 'c', 'a', 'd'])
+    expect(restoreQueue(['b', 'c', 'a'], 3)).toEqual(['b', 'c', 'a', 'd'])
+    expect(restoreQueue([], 0)).toEqual(['b', 'c', 'a', 'd'])
+    // The list has one song less or more before the tail than it had when the session was stored.
+    expect(restoreQueue(['b', 'c', 'a'], 4)).toEqual(['b', 'c', 'a', 'd'])
+    expect(restoreQueue(['b', 'c', 'a'], 2)).toEqual(['b', 'c', 'a', 'd'])
   })
 })
 
@@ -315,6 +330,9 @@ test('queue: after Clear, nothing is played next until a song is queued or opene
   expect(stepOnSkip(clearedState)).toEqual({ kind: 'none' })
   expect(stepOnSongEnd(clearedState)).toEqual({ kind: 'none' })
   expect(stepOnSkip(reduceQueue(clearedState, { type: 'enqueue', song: createSong('q') }))).toEqual({ kind: 'take' })
+  const endlessState = reduceQueue(playNext(createPlayingQueue(3, 0)), { type: 'endless', endless: true })
+  const returnedState = goBack(reduceQueue(endlessState, { type: 'clear' }))
+  expect(stepOnSkip(playNext(returnedState))).toEqual({ kind: 'none' })
   const reopenedState = reduceQueue(clearedState, {
     type: 'open',
     song: createSong('s0'),

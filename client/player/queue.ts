@@ -47,7 +47,7 @@ export interface QueueState {
   currentOrigin: SongOrigin
   /** The last song that was played from the context. The context continues after this song when queued songs have been played. */
   anchorId: string | undefined
-  /** The index of `anchorId` in the context, which can contain the song twice. If another song has this index, the first index of `anchorId` counts. */
+  /** The index of `anchorId` in the context, which can contain the song twice; -1 if unknown. If another song has this index, the nearest `anchorId` counts. */
   anchorIndex: number
   links: NeighbourSongIds | undefined
   /**
@@ -78,10 +78,10 @@ export interface QueueState {
   /** The entries that the latest clear removed. */
   clearedEntries: readonly QueueEntry[]
   /**
-   * Set from the restoration of a session until the context is loaded. The context's songs after `tailId` are then appended to the queue;
-   * with shuffle, the songs that are neither in the queue nor in the history.
+   * Set from the restoration of a session until the context is loaded. The context's songs after `tailId`, which was at `tailIndex`, are then appended to
+   * the queue; with shuffle, the songs that are neither in the queue nor in the history.
    */
-  restored: { tailId: string | undefined } | undefined
+  restored: { tailId: string | undefined; tailIndex?: number | undefined } | undefined
   sleep: SleepSetting
   nextEntryKey: number
 }
@@ -228,13 +228,13 @@ export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: 
     }
     case 'context': {
       if (!state.restored) return withContextEntries({ ...state, context: action.context }, nextRandom)
-      const { tailId } = state.restored
+      const { tailId, tailIndex } = state.restored
       const missingSongs =
         tailId === undefined || state.cleared
           ? []
           : state.shuffle
             ? drawOrder(action.context, listSongsNotIn(action.context, state), nextRandom)
-            : listSongsAfterTail(action.context, tailId, state.entries)
+            : listSongsAfter(action.context, findSongIndex(action.context, tailId, tailIndex))
       return addEntries({ ...state, context: action.context, restored: undefined }, missingSongs, {}, 'end')
     }
     case 'links':
@@ -314,22 +314,19 @@ export function reduceQueue(state: QueueState, action: QueueAction, nextRandom: 
   }
 }
 
-function findSongIndex(context: QueueContext, songId: string | undefined): number {
-  return context.songs.findIndex((song) => song.youtube_id === songId)
-}
+/** Returns the index of a song in the context; -1 if the context lacks it. If it has the song twice, the index nearest to `expectedIndex` counts. */
+const findSongIndex = ({ songs }: QueueContext, songId: string | undefined, expectedIndex = -1): number =>
+  songs.reduce(
+    (nearestIndex, song, index) =>
+      song.youtube_id === songId && (nearestIndex < 0 || Math.abs(index - expectedIndex) < expectedIndex - nearestIndex)
+        ? index
+        : nearestIndex,
+    -1,
+  )
 
-export function findAnchorIndex({ anchorId, anchorIndex, context }: QueueState): number {
-  return context.songs[anchorIndex]?.youtube_id === anchorId ? anchorIndex : findSongIndex(context, anchorId)
-}
+export const findAnchorIndex = ({ anchorId, anchorIndex, context }: QueueState): number => findSongIndex(context, anchorId, anchorIndex)
 
 const listSongsAfter = ({ songs }: QueueContext, index: number) => (index < 0 ? [] : songs.slice(index + 1))
-
-/** Returns the songs after `tailId`. If the entries end with it and the context contains it twice, they contain the songs up to the last one. */
-function listSongsAfterTail(context: QueueContext, tailId: string, entries: readonly QueueEntry[]): readonly Song[] {
-  const isTail = (song: Song) => song.youtube_id === tailId
-  const isInEntries = entries.some((entry) => isTail(entry.song))
-  return listSongsAfter(context, isInEntries ? context.songs.findLastIndex(isTail) : context.songs.findIndex(isTail))
-}
 
 function playSong(state: QueueState, song: Song, isFromContext: boolean, currentOrigin: SongOrigin = {}): QueueState {
   const history = state.current ? [...state.history, { ...state.current, ...state.currentOrigin }].slice(-HISTORY_SONGS_MAX) : state.history
@@ -342,7 +339,7 @@ const addRecentSongId = ({ recentSongIds }: QueueState, { youtube_id: songId }: 
 
 /** Returns the new anchor after `song` starts to play, and its neighbours (`links`), which are `undefined` until they are loaded. */
 function chooseAnchor(state: QueueState, song: Song, isFromContext: boolean, isBackwards = false): Partial<QueueState> {
-  if (!isFromContext || song.youtube_id === state.anchorId) return {}
+  if (!isFromContext || (isBackwards && song.youtube_id === state.anchorId)) return {}
   const lastIndex = findAnchorIndex(state)
   const { songs } = state.context
   const anchorIndex = isBackwards
@@ -356,7 +353,8 @@ function goBackTo(state: QueueState, { queued = false, related, ...song }: Playe
   const isFromContext = !queued && !related && (findSongIndex(state.context, song.youtube_id) >= 0 || state.context.songs.length === 0)
   const anchor = chooseAnchor(state, song, isFromContext, true)
   const returnedState: QueueState = { ...state, current: song, currentOrigin: { queued, related }, ...anchor }
-  return state.current ? addEntries(returnedState, [state.current], state.currentOrigin, 'start') : returnedState
+  if (!state.current) return returnedState
+  return { ...addEntries(returnedState, [state.current], state.currentOrigin, 'start'), isExhausted: state.cleared && state.isExhausted }
 }
 
 /** Returns the songs of the context except the current song. */
