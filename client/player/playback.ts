@@ -18,7 +18,7 @@ interface PlaybackEvents {
 }
 
 /**
- * How a play began. `repeated`: the video played again after its end, without being loaded again. `resumed`: the video was loaded again, after a reload
+ * How a play began. `repeated`: the video played again after its end, without being loaded again, and the play before was counted. `resumed`: the video was loaded again, after a reload
  * of the page or a failure of the network, and goes on with a play that was counted before.
  */
 export type PlayKind = 'new' | 'repeated' | 'resumed'
@@ -91,8 +91,8 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
   listenToVideo('blocked', () => setStatus('blocked'))
   listenToVideo('ended', () => {
     playCounter.start(0)
+    if (isPlayCounted) playKind = 'repeated'
     isPlayCounted = false
-    playKind = 'repeated'
     events.onEnd()
   })
   listenToVideo('error', () => {

@@ -102,7 +102,7 @@ test('each repetition of a song is logged as a play, and the server is asked to 
   await expectPlaying(player, firstSongId)
   player.setLoop(true)
   element.defaultPlaybackRate = element.playbackRate = 4
-  await vi.waitFor(() => expect(kinds).toEqual(['new', 'repeated', 'repeated']))
+  await vi.waitFor(() => expect(kinds.slice(0, 3)).toEqual(['new', 'repeated', 'repeated']))
   expect(requests('/song/play')).toHaveLength(1)
 })
 
@@ -134,7 +134,10 @@ test('a song that is reloaded before it counted as played is a new play', async 
   const storage = createMemoryStorage()
   const beforeReload = setUp({ playStore: { logPlay }, storage })
   beforeReload.player.open({ songId: firstSongId, contextId: 'list' })
-  await vi.waitFor(() => expect(beforeReload.element.currentTime).toBeGreaterThan(1))
+  await expectPlaying(beforeReload.player, firstSongId)
+  // However late this page is, it does not play for the five seconds of a play.
+  beforeReload.element.playbackRate = 0.1
+  await vi.waitFor(() => expect(beforeReload.element.currentTime).toBeGreaterThan(0.1))
   beforeReload.close()
   const { player, element } = setUp({ playStore: { logPlay }, storage })
   player.play()

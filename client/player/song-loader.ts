@@ -89,7 +89,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
       model.dispatch(toAction(songDetail))
       if (songLoad.play) return startCurrentSong()
       model.songId = songDetail.youtube_id
-      playback.cue(songDetail.duration ?? 0, 0)
+      playback.cue(songDetail.duration ?? 0, 0, false)
       await refreshSongDetail()
     } catch (cause) {
       if (requestId !== latestRequestId) return
