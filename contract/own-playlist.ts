@@ -13,6 +13,13 @@ import {
 import { Song } from './song.ts'
 import { latestChangeTimeField, refusedChangesField } from './sync-fields.ts'
 
+const unsearchedVideosField = Type.Optional(
+  Type.Object(
+    { ids: Type.Array(Type.String()), reason: Type.String({ description: 'A message for the person.' }) },
+    { description: 'The videos that were not looked up, because a limit of a day is reached or YouTube does not answer.' },
+  ),
+)
+
 /**
  * A change of one entry. With `s` and `position`, it adds the entry. Without them, it changes an entry of the playlist, and does nothing if the
  * playlist has no such entry.
@@ -198,6 +205,7 @@ export const ownPlaylistEndpoints = {
     }),
     data: Type.Object({
       songs: Type.Array(Song, { description: 'Those that can be played here, each once; songs of the catalogue are not among them.' }),
+      unsearched: unsearchedVideosField,
     }),
   },
   'POST /list/import-youtube': {
@@ -215,12 +223,7 @@ export const ownPlaylistEndpoints = {
         description:
           'The songs of `items` that the catalogue has, and where playlists may have videos, the videos of the others, each once.',
       }),
-      unsearched: Type.Optional(
-        Type.Object(
-          { ids: Type.Array(Type.String()), reason: Type.String({ description: 'A message for the person.' }) },
-          { description: 'The videos of `items` that were not looked up, because a limit of a day is reached or YouTube does not answer.' },
-        ),
-      ),
+      unsearched: unsearchedVideosField,
       next: Type.Optional(Type.String({ description: 'Missing at the end of the playlist.' })),
     }),
   },

@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { ApiError } from '../../contract/errors.ts'
 import type { Song } from '../../contract/song.ts'
 import { responseSchemas } from '../admin/youtube/schemas.ts'
 import { readPlayableVideo } from '../admin/youtube/videos.ts'
 import { splitIntoBatches } from '../admin/youtube/youtube-api.ts'
-import { DAY_MS, HOUR_MS } from '../durations.ts'
+import { DAY_MS } from '../durations.ts'
 import type { YoutubeReader } from '../http/youtube-reader.ts'
 import type { Storage } from '../storage/open.ts'
 
@@ -14,12 +13,16 @@ const videosValidator = Compile(Type.Object({ items: responseSchemas.videos.prop
 /** The numbers of requests for videos in a day: of an account, which are enough for two playlists of maximum size, and of the site, so that the key keeps half of its quota. */
 const ACCOUNT_REQUESTS_PER_DAY = 400
 const SITE_REQUESTS_PER_DAY = 5000
+/** The time without requests after one that YouTube did not answer: an import calls for each 50 of its videos, and would wait for each time-out. */
+const YOUTUBE_PAUSE_MS = 60_000
 
-/** The videos that were found. `refusal` is why the videos with `unsearchedIds` were not looked up; undefined if all were. */
+const LIMIT_REASON = 'Many videos were looked up today. Please go on tomorrow.'
+const NO_ANSWER_REASON = 'YouTube cannot be asked right now. Please try again later.'
+
+/** The videos that were found. `unsearched` has the ids of those that were not looked up, and a message that says why; missing if all were. */
 export interface FoundVideos {
   songs: Song[]
-  unsearchedIds: string[]
-  refusal: ApiError | undefined
+  unsearched?: { ids: string[]; reason: string }
 }
 
 type VideoStorage = Pick<Storage, 'songs' | 'attempts'>
@@ -30,22 +33,25 @@ type VideoStorage = Pick<Storage, 'songs' | 'attempts'>
  * the limits of a day, or if YouTube does not answer, the others are not looked up.
  */
 export function createVideoFinder({ songs, attempts }: VideoStorage, readYoutube: YoutubeReader) {
-  async function countRequest(uid: string, nowMs: number): Promise<ApiError | undefined> {
+  let pausedUntilMs = 0
+
+  async function countRequest(uid: string, nowMs: number): Promise<boolean> {
     const requestLimits = [
       { key: `videos of ${uid}`, max: ACCOUNT_REQUESTS_PER_DAY, windowMs: DAY_MS },
       { key: 'videos of all accounts', max: SITE_REQUESTS_PER_DAY, windowMs: DAY_MS },
     ]
-    return (await attempts.take(requestLimits, nowMs)) === undefined
-      ? new ApiError('too-many', 'Many videos were looked up today. Please go on tomorrow.', HOUR_MS / 1000)
-      : undefined
+    return (await attempts.take(requestLimits, nowMs)) !== undefined
   }
 
-  /** Stores the videos that YouTube tells of one request's ids. Resolves with the refusal of a limit or of YouTube. */
-  async function storeVideos(uid: string, idBatch: readonly string[], nowMs: number): Promise<ApiError | undefined> {
-    const limitRefusal = await countRequest(uid, nowMs)
-    if (limitRefusal !== undefined) return limitRefusal
+  /** Stores the videos that YouTube tells of one request's ids. Resolves with the reason if a limit or YouTube refuses. */
+  async function storeVideos(uid: string, idBatch: readonly string[], nowMs: number): Promise<string | undefined> {
+    if (nowMs < pausedUntilMs) return NO_ANSWER_REASON
+    if (!(await countRequest(uid, nowMs))) return LIMIT_REASON
     const answer = await readYoutube('videos', { part: 'snippet,contentDetails,status', id: idBatch.join(',') })
-    if (!videosValidator.Check(answer)) return new ApiError('unavailable', 'YouTube cannot be asked right now. Please try again later.')
+    if (!videosValidator.Check(answer)) {
+      pausedUntilMs = nowMs + YOUTUBE_PAUSE_MS
+      return NO_ANSWER_REASON
+    }
     const playableVideos = (answer.items ?? []).flatMap((video) => readPlayableVideo(video) ?? [])
     await songs.storeVideos(
       playableVideos.map(({ youtube_id, title, author_name, author_channel_id = null, duration = null }) => ({
@@ -60,12 +66,15 @@ export function createVideoFinder({ songs, attempts }: VideoStorage, readYoutube
     const storedIds = new Set((await songs.listVideoSongs(videoIds)).map((song) => song.youtube_id))
     await songs.noteLookUp([...storedIds], nowMs)
     const unsearchedBatches = splitIntoBatches(videoIds.filter((id) => !storedIds.has(id)))
-    let refusal: ApiError | undefined
+    let reason: string | undefined
     for (let batch = unsearchedBatches[0]; batch !== undefined; batch = unsearchedBatches[0]) {
-      refusal = await storeVideos(uid, batch, nowMs)
-      if (refusal !== undefined) break
+      reason = await storeVideos(uid, batch, nowMs)
+      if (reason !== undefined) break
       unsearchedBatches.shift()
     }
-    return { songs: await songs.listVideoSongs(videoIds), unsearchedIds: unsearchedBatches.flat(), refusal }
+    return {
+      songs: await songs.listVideoSongs(videoIds),
+      ...(reason !== undefined && { unsearched: { ids: unsearchedBatches.flat(), reason } }),
+    }
   }
 }

@@ -96,14 +96,13 @@ function registerImports(
     const catalogueIds = new Set(catalogueSongs.map((song) => song.youtube_id))
     const otherIds = videoIds.filter((id) => !catalogueIds.has(id))
     const videos = await findVideos?.(requireUser(request).uid, otherIds, nowMs())
-    return { songs: catalogueSongs, videos: videos ?? { songs: [], unsearchedIds: [], refusal: undefined } }
+    return { songs: catalogueSongs, videos: videos ?? { songs: [] } }
   }
 
   endpoint('POST /list/find-videos', { maxRequestsPerHour: VIDEO_CALLS_PER_HOUR }, async ({ ids }, request) => {
     if (findVideos === undefined) throw new ApiError('not-found', 'Playlists of this site have songs of its catalogue only.')
     const { videos } = await findSongsAndVideos([...new Set(ids.flatMap((id) => parseVideoId(id) ?? []))], request)
-    if (videos.refusal !== undefined) throw videos.refusal
-    return { songs: videos.songs }
+    return videos
   })
 
   endpoint('POST /list/import-youtube', { maxRequestsPerHour: YOUTUBE_PARTS_PER_HOUR }, async ({ url, page }, request) => {
@@ -112,8 +111,8 @@ function registerImports(
     return {
       title,
       items,
+      ...videos,
       songs: [...catalogueSongs, ...videos.songs],
-      ...(videos.refusal !== undefined && { unsearched: { ids: videos.unsearchedIds, reason: videos.refusal.message } }),
       ...(next !== undefined && { next }),
     }
   })

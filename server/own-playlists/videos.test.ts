@@ -10,9 +10,14 @@ import { createEntryId, createPlaylistId, formatIsoTime } from './testing/change
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 const [SONG_ID, VIDEO_ID, OTHER_VIDEO_ID] = ['AAAAAAAAAA1', 'video000001', 'video000002'] as const
 
+const MINUTE_MS = 60_000
+const NO_ANSWER_REASON = 'YouTube cannot be asked right now. Please try again later.'
+
 let peer: SimulatedYoutube
 let site: TestApp
+let nowMs: number
 beforeEach(async () => {
+  nowMs = START_MS
   peer = await startSimulatedYoutube()
   for (const id of [SONG_ID, VIDEO_ID, OTHER_VIDEO_ID]) peer.videos.set(id, { title: `Title of ${id}`, channelTitle: 'Ann - Topic' })
 })
@@ -22,7 +27,7 @@ afterEach(async () => {
 })
 
 async function openSite(environment: Record<string, string> = {}) {
-  site = await createTestApp({ ...peer.env, ...environment }, { nowMs: () => START_MS })
+  site = await createTestApp({ ...peer.env, ...environment }, { nowMs: () => nowMs })
   return (await createSdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
 }
 const openSiteWithVideos = () => openSite({ PLAYLIST_VIDEOS: 'on' })
@@ -93,14 +98,33 @@ it('videos: where they are allowed, a video is looked up once, and is then in pl
   expect(await postJson('/song/play', { s: OTHER_VIDEO_ID })).toMatchObject({ code: 404 })
 })
 
-it('videos: the import of a YouTube playlist includes them; a failed look-up of a video is a failure, not a missing song', async () => {
+it('videos: the import of a YouTube playlist includes them; a video whose look-up failed is named as not looked up, and is no missing song', async () => {
   const token = await openSiteWithVideos()
   peer.playlists.set('PLabcdefghijk', { title: 'Abroad', videoIds: [VIDEO_ID, SONG_ID, OTHER_VIDEO_ID] })
   peer.videos.delete(OTHER_VIDEO_ID)
   const imported = await postJson('/list/import-youtube', { url: 'PLabcdefghijk' }, token)
   expect(readIds(imported.data.songs)).toEqual([SONG_ID, VIDEO_ID])
   peer.faults = [{ status: 503, reason: 'backendError' }]
-  expect(await postJson('/list/find-videos', { ids: ['video000009'] }, token)).toMatchObject({ code: 503 })
+  expect((await postJson('/list/find-videos', { ids: ['video000009'] }, token)).data).toEqual({
+    songs: [],
+    unsearched: { ids: ['video000009'], reason: NO_ANSWER_REASON },
+  })
+})
+
+it('videos: while YouTube does not answer, an import keeps the videos that the site has, and YouTube is asked once in a minute', async () => {
+  const token = await openSiteWithVideos()
+  const findVideos = async (...ids: string[]) => (await postJson('/list/find-videos', { ids }, token)).data
+  await findVideos(VIDEO_ID)
+  peer.requestTexts.length = 0
+  peer.faults = [{ status: 503, reason: 'backendError' }]
+  for (const newId of [OTHER_VIDEO_ID, 'video000003'])
+    expect(await findVideos(VIDEO_ID, newId)).toMatchObject({
+      songs: [{ youtube_id: VIDEO_ID }],
+      unsearched: { ids: [newId], reason: NO_ANSWER_REASON },
+    })
+  expect(peer.requestTexts).toHaveLength(1)
+  nowMs += MINUTE_MS
+  expect(readIds((await findVideos(OTHER_VIDEO_ID)).songs)).toEqual([OTHER_VIDEO_ID])
 })
 
 it('videos: the import of a YouTube playlist keeps its songs and names the videos that could not be looked up', async () => {
@@ -113,24 +137,21 @@ it('videos: the import of a YouTube playlist keeps its songs and names the video
   peer.remainingQuota = 4
   const imported = (await postJson('/list/import-youtube', { url: 'PLabcdefghijk' }, token)).data
   expect(readIds(imported.songs).sort()).toEqual([SONG_ID, VIDEO_ID, ...newIds.slice(0, 50)].sort())
-  expect(imported.unsearched).toEqual({ ids: newIds.slice(50), reason: 'YouTube cannot be asked right now. Please try again later.' })
+  expect(imported.unsearched).toEqual({ ids: newIds.slice(50), reason: NO_ANSWER_REASON })
 })
 
 it('videos: an account asks YouTube 400 times a day at most; videos that are stored cost nothing', async () => {
   const token = await openSiteWithVideos()
-  const findVideo = (id: string) => postJson('/list/find-videos', { ids: [id] }, token)
-  await findVideo(VIDEO_ID)
+  await postJson('/list/find-videos', { ids: [VIDEO_ID] }, token)
   const uid = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub as string
   const accountLimit = { key: `videos of ${uid}`, max: 400, windowMs: DAY_MS }
   for (let count = 1; count < 400; count++) expect(await site.storage.attempts.take([accountLimit], START_MS)).toBeDefined()
-  expect(await findVideo(OTHER_VIDEO_ID)).toMatchObject({ code: 429, message: 'Many videos were looked up today. Please go on tomorrow.' })
+  const refusal = { ids: [OTHER_VIDEO_ID], reason: 'Many videos were looked up today. Please go on tomorrow.' }
+  const found = (await postJson('/list/find-videos', { ids: [VIDEO_ID, OTHER_VIDEO_ID] }, token)).data
+  expect([readIds(found.songs), found.unsearched]).toEqual([[VIDEO_ID], refusal])
   peer.playlists.set('PLabcdefghijk', { title: 'Abroad', videoIds: [SONG_ID, VIDEO_ID, OTHER_VIDEO_ID] })
   const imported = (await postJson('/list/import-youtube', { url: 'PLabcdefghijk' }, token)).data
-  expect([readIds(imported.songs), imported.unsearched]).toEqual([
-    [SONG_ID, VIDEO_ID],
-    { ids: [OTHER_VIDEO_ID], reason: 'Many videos were looked up today. Please go on tomorrow.' },
-  ])
-  expect(await findVideo(VIDEO_ID)).toMatchObject({ code: 200 })
+  expect([readIds(imported.songs), imported.unsearched]).toEqual([[SONG_ID, VIDEO_ID], refusal])
 })
 
 it('videos: a hidden video leaves playlists and pages, cannot be looked up again, and returns when it is shown again', async () => {

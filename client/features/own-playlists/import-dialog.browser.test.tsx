@@ -8,7 +8,6 @@ import { OwnPlaylistRefusal } from '../../data/own-playlist-edits.ts'
 import { createTestSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { createTestServices } from '../../hooks/testing/services.ts'
-import { ApiCallError } from '../../platform/api.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
 import '../../ui/global.css'
@@ -130,10 +129,10 @@ it('import: the preview is announced, and the focus stays in the dialog', async 
   expect(dialog.element().contains(document.activeElement)).toBe(true)
 })
 
-/** Imports a file with a song of the catalogue and two videos that it lacks, on a site whose server refuses to look up videos. */
+/** Imports a file with a song of the catalogue and two videos that it lacks, on a site whose server cannot look up videos. */
 async function importVideos({ isSignedIn }: { isSignedIn: boolean }) {
   const account = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
-  const refusal = new ApiCallError('api', 503, 'YouTube cannot be asked right now. Please try again later.')
+  const unsearched = { ids: ['video000001', 'video000002'], reason: 'YouTube cannot be asked right now. Please try again later.' }
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory({ initialEntries: ['/playlists'] }) })
   hostElement = document.body.appendChild(document.createElement('div'))
   root = createRoot(hostElement)
@@ -142,7 +141,7 @@ async function importVideos({ isSignedIn }: { isSignedIn: boolean }) {
       <ServicesProvider
         services={createTestServices({
           api: { call: async () => ({ songs: [song], found: [], takes_videos: true }) },
-          accountApi: { call: () => Promise.reject(refusal) },
+          accountApi: { call: async () => ({ songs: [], unsearched }) },
           site: { brand: 'test' },
           identity: { ...anonymousIdentity, getSnapshot: () => (isSignedIn ? account : undefined) },
           database: { health: 'persistent' },
@@ -164,7 +163,7 @@ async function importVideos({ isSignedIn }: { isSignedIn: boolean }) {
   return router
 }
 
-it('import: when the look-up of videos is refused, the preview says why, and the songs of the catalogue can be imported', async () => {
+it('import: when videos cannot be looked up, the preview says why, and the songs of the catalogue can be imported', async () => {
   await importVideos({ isSignedIn: true })
   await expect.element(page.getByText('YouTube cannot be asked right now. Please try again later.')).toBeVisible()
   await page.getByText('2 videos could not be looked up', { exact: true }).click()

@@ -6,12 +6,13 @@ import { createApi } from '../../platform/api.ts'
 import { matchPlaylists, readYoutubePlaylist } from './match-songs.ts'
 
 const VIDEO_REFUSAL = 'Many videos were looked up today. Please go on tomorrow.'
+const STORED_VIDEO_IDS = ['video000001', 'video000120']
 
 /**
- * A server that has each song whose id begins with `long`, the song `Café del Mar` for each name, and the video `video000001`. It refuses the requests for
- * videos after the first `videoCallsMax`.
+ * A server that has each song whose id begins with `long`, the song `Café del Mar` for each name, and the videos of `STORED_VIDEO_IDS`. It refuses the
+ * requests for videos after the first `videoCallsMax`. If `isLimitReached`, it looks up no videos except those that it has.
  */
-function createStandIn(takesVideos: boolean, videoCallsMax = Number.POSITIVE_INFINITY) {
+function createStandIn(takesVideos: boolean, { videoCallsMax = Number.POSITIVE_INFINITY, isLimitReached = false } = {}) {
   const requestedVideoIds: string[][] = []
   const api = createApi({
     baseUrl: '/api',
@@ -20,10 +21,13 @@ function createStandIn(takesVideos: boolean, videoCallsMax = Number.POSITIVE_INF
       const isVideoLookup = String(input).endsWith('/list/find-videos')
       if (isVideoLookup && requestedVideoIds.push(ids) > videoCallsMax)
         return Response.json({ code: 429, message: VIDEO_REFUSAL, data: null }, { status: 429 })
-      const knownIds = ids.filter((id) => (isVideoLookup ? id === 'video000001' : id.startsWith('long')))
+      const knownIds = ids.filter((id) => (isVideoLookup ? STORED_VIDEO_IDS.includes(id) : id.startsWith('long')))
       const namedSong = { ...createTestSong(1), title: 'Café del Mar' }
       const songs = [...knownIds.map((youtube_id) => ({ ...createTestSong(1), youtube_id })), ...names.map(() => namedSong)]
-      const data = { songs, found: names.map(() => namedSong.youtube_id), takes_videos: takesVideos }
+      const data = {
+        ...{ songs, found: names.map(() => namedSong.youtube_id), takes_videos: takesVideos },
+        ...(isVideoLookup && isLimitReached && { unsearched: { ids: ids.filter((id) => !knownIds.includes(id)), reason: VIDEO_REFUSAL } }),
+      }
       return Response.json({ code: 200, message: 'OK', data })
     },
   })
@@ -72,7 +76,7 @@ it('import: after a refused request for videos, no more are asked for, the songs
   const videoIds = Array.from({ length: 160 }, (_, number) => `video${String(number).padStart(6, '0')}`)
   const namedSong = createFileSong(162, { title: 'Café del Mar' })
   const songs = [...['long0000001', ...videoIds].map((songId, index) => createFileSong(index + 1, { songId })), namedSong]
-  const { apis, requestedVideoIds } = createStandIn(true, 1)
+  const { apis, requestedVideoIds } = createStandIn(true, { videoCallsMax: 1 })
   const shares: number[] = []
   const { playlists, lookUpGap } = await matchPlaylists(apis, [createFilePlaylist(songs)], (share) => shares.push(share))
   expect(requestedVideoIds).toHaveLength(2)
@@ -81,6 +85,18 @@ it('import: after a refused request for videos, no more are asked for, the songs
   expect(playlists[0]?.unsearchedSongs.map(({ songId }) => songId)).toEqual(videoIds.slice(50))
   expect(lookUpGap).toEqual({ kind: 'failed', reason: VIDEO_REFUSAL })
   expect(shares.at(-1)).toBe(1)
+})
+
+it('import: when the limit of the day is reached, the videos that the site has are found, also those of later requests', async () => {
+  const videoIds = Array.from({ length: 160 }, (_, number) => `video${String(number).padStart(6, '0')}`)
+  const songs = videoIds.map((songId, index) => createFileSong(index + 1, { songId }))
+  const { apis, requestedVideoIds } = createStandIn(true, { isLimitReached: true })
+  const { playlists, lookUpGap } = await matchPlaylists(apis, [createFilePlaylist(songs)], () => {})
+  expect(requestedVideoIds.flat()).toEqual(videoIds)
+  expect(playlists[0]?.songs.map((song) => song.youtube_id)).toEqual(STORED_VIDEO_IDS)
+  expect(playlists[0]?.unsearchedSongs.map(({ songId }) => songId)).toEqual(videoIds.filter((id) => !STORED_VIDEO_IDS.includes(id)))
+  expect(playlists[0]?.missingSongs).toEqual([])
+  expect(lookUpGap).toEqual({ kind: 'failed', reason: VIDEO_REFUSAL })
 })
 
 it('import: the videos of a YouTube playlist that could not be looked up are not called missing', async () => {

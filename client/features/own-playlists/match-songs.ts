@@ -58,8 +58,8 @@ export async function readPlaylistFile(file: File): Promise<SongFile | 'too-larg
 
 /**
  * Finds the songs of playlists in the catalogue: by id, or by title and artist. Where the site allows it, videos that the catalogue lacks are looked up
- * by id, if `accountApi` is given; after a request for videos that failed, the others are not looked up. Rejects with an `ApiCallError` if another request
- * fails.
+ * by id, if `accountApi` is given. If the server answers that it did not look up new videos, the later requests still find those that it has; after a
+ * request for videos that failed, the others are not looked up. Rejects with an `ApiCallError` if another request fails.
  */
 export async function matchPlaylists(
   { api, accountApi }: Pick<Services, 'api'> & { accountApi: Services['accountApi'] | undefined },
@@ -87,8 +87,11 @@ export async function matchPlaylists(
     callCount += Math.ceil(unsearchedIds.size / FIND_VIDEO_IDS_MAX)
     try {
       for (const batch of splitIntoBatches([...unsearchedIds], FIND_VIDEO_IDS_MAX)) {
-        for (const song of (await accountApi.call('POST /list/find-videos', { ids: batch })).songs) songById.set(song.youtube_id, song)
+        const { songs, unsearched } = await accountApi.call('POST /list/find-videos', { ids: batch })
+        for (const song of songs) songById.set(song.youtube_id, song)
         for (const id of batch) unsearchedIds.delete(id)
+        for (const id of unsearched?.ids ?? []) unsearchedIds.add(id)
+        if (unsearched !== undefined) lookUpGap = { kind: 'failed', reason: unsearched.reason }
         onProgress(++doneCallCount / callCount)
       }
     } catch (error) {
