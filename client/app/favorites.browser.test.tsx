@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { FAVORITES_CONTEXT_ID } from '../../contract/playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
@@ -337,9 +337,30 @@ it('import: songs that cannot be looked up without a connection are not called m
   chooseFile('mine.csv', `youtube_id,title\n${createTestSong(5).youtube_id},Five\nno link,Six\nno link,Seven\n`)
   const dialog = page.getByRole('dialog', { name: 'Import favorites' })
   await expect.element(dialog.getByText('1 song will be added.')).toBeVisible()
-  await expect.element(dialog.getByText("2 songs without a link could not be looked up: the site isn't responding.")).toBeVisible()
+  await expect
+    .element(dialog.getByText("2 songs without a link could not be looked up. The site isn't responding. Try again when you are online."))
+    .toBeVisible()
   await expect.element(dialog.getByText('not found')).not.toBeInTheDocument()
   await expect.element(dialog.getByRole('checkbox')).not.toBeInTheDocument()
+})
+
+it('import: a file that is dropped while another one is being read is ignored', async () => {
+  renderWithServices(favoritesSection, { storedSongs: createSongs(1) })
+  const importButton = page.getByRole('button', { name: 'Import' })
+  await expect.element(importButton).toBeVisible()
+  const bytes = Promise.withResolvers<ArrayBuffer>()
+  const readBytes = vi.spyOn(Blob.prototype, 'arrayBuffer').mockReturnValue(bytes.promise)
+  onTestFinished(() => readBytes.mockRestore())
+  chooseFile('first.csv', 'first')
+  await expect.element(importButton).toHaveAttribute('aria-busy', 'true')
+  const transfer = new DataTransfer()
+  transfer.items.add(new File(['second'], 'second.csv'))
+  const dropEvent = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer })
+  importButton.element().dispatchEvent(dropEvent)
+  expect(dropEvent.defaultPrevented).toBe(true)
+  expect(readBytes).toHaveBeenCalledOnce()
+  bytes.resolve(new TextEncoder().encode(`youtube_id\n${createTestSong(3).youtube_id}\n`).buffer)
+  await expect.element(page.getByRole('dialog', { name: 'Import favorites' }).getByText('first.csv')).toBeVisible()
 })
 
 it('import: the number of songs that the server refused is shown', async () => {

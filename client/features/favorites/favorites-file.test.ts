@@ -23,14 +23,18 @@ function readFavoritesFile(text: string) {
 }
 const readSongIds = (text: string) => readFavoritesFile(text)?.songs.map(({ songId }) => songId)
 
-/** A server that has the song `Café del Mar`, under the given name only, and that does not answer after `answerCount` requests. */
-function createNameServer(answerCount: number) {
+const createNoResponse = (): Response => {
+  throw new TypeError('Failed to fetch')
+}
+
+/** A server that has the song `Café del Mar`, under the name `Cafe del mar` only. After `answerCount` requests it fails, by default without a response. */
+function createNameServer(answerCount: number, fail = createNoResponse) {
   let requestCount = 0
   return createApi({
     baseUrl: '/api',
     fetch: async (_, init) => {
       requestCount += 1
-      if (requestCount > answerCount) throw new TypeError('Failed to fetch')
+      if (requestCount > answerCount) return fail()
       const { names }: { names: { title: string }[] } = JSON.parse(String(init?.body))
       const found = names.map(({ title }) => (title === 'Cafe del mar' ? createSongId(1) : ''))
       const songs = found.includes(createSongId(1)) ? [createFileSong(createSongId(1), 'Café del Mar')] : []
@@ -38,8 +42,8 @@ function createNameServer(answerCount: number) {
     },
   })
 }
-const openFile = (text: string, name: string, answerCount = Number.POSITIVE_INFINITY) =>
-  openFavoritesFile(createNameServer(answerCount), new File([text], name))
+const openFile = (text: string, name: string, answerCount = Number.POSITIVE_INFINITY, fail = createNoResponse) =>
+  openFavoritesFile(createNameServer(answerCount, fail), new File([text], name))
 
 describe('favorites file', () => {
   it('favorites file: songs without a link are found by title and artist, also in an M3U file without its first line', async () => {
@@ -61,6 +65,7 @@ describe('favorites file', () => {
       songs: [{ songId: createSongId(3), title: 'One' }],
       missingTitles: [],
       unsearchedCount: 1,
+      searchFailure: "The site isn't responding. Try again when you are online.",
     })
     expect(await openFile('Title,Artist\nCafe del mar,Energy 52', 'titles.csv', 0)).toBe(
       "The site isn't responding. Try again when you are online.",
@@ -78,6 +83,17 @@ describe('favorites file', () => {
     expect(await openFile(csvText.replace('Cafe del mar', 'Unknown'), 'liked.csv', 1)).toBe(
       "The site isn't responding. Try again when you are online.",
     )
+  })
+
+  it('favorites file: when the server refuses to look up songs, its message says why', async () => {
+    const message = 'Too many requests. Please wait a moment.'
+    const refuse = () => Response.json({ code: 429, message, data: null }, { status: 429 })
+    expect(await openFile(`Title,URL\nOne,https://youtu.be/${createSongId(3)}\nTwo,\n`, 'mixed.csv', 0, refuse)).toMatchObject({
+      songs: [{ songId: createSongId(3) }],
+      unsearchedCount: 1,
+      searchFailure: message,
+    })
+    expect(await openFile('Title,Artist\nCafe del mar,Energy 52', 'titles.csv', 0, refuse)).toBe(message)
   })
 
   it('favorites file: the file lists the oldest favorite first, and an import keeps the order of the file', () => {

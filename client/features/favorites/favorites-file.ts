@@ -1,5 +1,6 @@
 import type { Song } from '../../../contract/song.ts'
 import { toCsv } from '../../data/song-files/csv.ts'
+import { describeImportFailure } from '../../data/song-files/describe-import-failure.ts'
 import { createNameSearch } from '../../data/song-files/find-songs-by-name.ts'
 import { formatTooLargeMessage, readFileText, readSongFile } from '../../data/song-files/read-song-file.ts'
 import type { FileSong, SongFile } from '../../data/song-files/song-file.ts'
@@ -17,8 +18,10 @@ export interface FavoritesFile {
   songs: readonly FavoriteFileSong[]
   /** The titles of the songs without an id that the catalogue lacks. */
   missingTitles: readonly string[]
-  /** Number of songs without an id that were not searched for, because the server did not answer. */
+  /** Number of songs without an id that were not searched for, because a request failed. */
   unsearchedCount: number
+  /** The message for the person about that request; undefined if none failed. */
+  searchFailure?: string | undefined
   /** The positions of entries that name no song, from 1: lines of a table, or entries of a JSON list. */
   unreadablePositions: readonly number[]
   unit: 'line' | 'entry'
@@ -66,12 +69,10 @@ export async function openFavoritesFile(api: Api, file: File): Promise<Favorites
     songFile.playlists.flatMap(({ songs }) => songs),
   )
   // After a request that failed, the songs that have an id or were found before can be imported.
-  await nameSearch.searchSongs(() => {}).catch(() => {})
+  const searchFailure = await nameSearch.searchSongs(() => {}).then(() => undefined, describeImportFailure)
   const favoritesFile = toFavoritesFile(songFile, nameSearch.getSong)
-  if (favoritesFile.songs.length > 0) return favoritesFile
-  return favoritesFile.unsearchedCount === 0
-    ? 'None of the songs is in the catalogue of this site.'
-    : "The site isn't responding. Try again when you are online."
+  if (favoritesFile.songs.length > 0) return { ...favoritesFile, searchFailure }
+  return searchFailure ?? 'None of the songs is in the catalogue of this site.'
 }
 
 /**

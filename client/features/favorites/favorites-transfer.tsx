@@ -23,7 +23,9 @@ export function FavoritesTransfer() {
   const [isReading, setReading] = useState(false)
   const [importFile, setImportFile] = useState<{ name: string; file: FavoritesFile }>()
 
+  /** Reads a file and opens its preview. A file that is chosen or dropped while another one is being read is ignored. */
   const readFile = async (file: File) => {
+    if (isReading) return
     setReading(true)
     const favoritesFile = await openFavoritesFile(api, file)
     setReading(false)

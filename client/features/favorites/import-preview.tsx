@@ -103,7 +103,7 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
       )}
       {file.unsearchedCount > 0 && (
         <p className={typeStyles.muted}>
-          {formatPlural(file.unsearchedCount, 'song')} without a link could not be looked up: the site isn't responding.
+          {formatPlural(file.unsearchedCount, 'song')} without a link could not be looked up. {file.searchFailure}
         </p>
       )}
       {file.unreadablePositions.length > 0 && <p className={typeStyles.muted}>{describeUnreadableEntries(file)}</p>}

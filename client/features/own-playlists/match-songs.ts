@@ -6,11 +6,11 @@ import {
   MATCH_VIDEO_IDS_MAX,
 } from '../../../contract/own-playlist-rules.ts'
 import type { Song } from '../../../contract/song.ts'
+import { describeImportFailure } from '../../data/song-files/describe-import-failure.ts'
 import { createNameSearch, splitIntoBatches } from '../../data/song-files/find-songs-by-name.ts'
 import { readFileText, readSongFile } from '../../data/song-files/read-song-file.ts'
 import type { FilePlaylist, FileSong, SongFile } from '../../data/song-files/song-file.ts'
 import type { Services } from '../../hooks/services.tsx'
-import { ApiCallError } from '../../platform/api.ts'
 
 /** A song of a file, and the song that was found by its name and has another title. */
 export interface RenamedSong {
@@ -39,10 +39,6 @@ export interface MatchedPlaylists {
   playlists: readonly MatchedPlaylist[]
   lookUpGap: LookUpGap | undefined
 }
-
-/** Returns the message about an import that failed, or about its requests for videos. */
-export const describeImportFailure = (error: unknown): string =>
-  error instanceof ApiCallError && error.kind === 'api' ? error.message : "The site isn't responding. Try again when you are online."
 
 /** Returns the songs that fit into a playlist, and the number of the others. */
 const limitSongs = (songs: readonly Song[]) => ({

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { describeImportFailure } from '../../data/song-files/describe-import-failure.ts'
 import { formatTooLargeMessage } from '../../data/song-files/read-song-file.ts'
 import type { SongFile } from '../../data/song-files/song-file.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { useServices } from '../../hooks/services.tsx'
-import { describeImportFailure, type MatchedPlaylists, matchPlaylists, readPlaylistFile, readYoutubePlaylist } from './match-songs.ts'
+import { type MatchedPlaylists, matchPlaylists, readPlaylistFile, readYoutubePlaylist } from './match-songs.ts'
 
 /** What an import has read, with the unreadable entries of its file. */
 export interface ImportedPlaylists extends MatchedPlaylists, Pick<SongFile, 'unreadablePositions' | 'unit'> {}
