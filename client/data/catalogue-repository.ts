@@ -17,6 +17,7 @@ import {
   readPlaylists,
   readSongs,
 } from './catalogue-rows.ts'
+import type { ContextSongs, LoadedPlaylist } from './device-contexts.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import { ANONYMOUS_UID, type LocalDatabase, type Tables } from './local-database.ts'
 import { requestPlaylist } from './playlist-request.ts'
@@ -43,7 +44,7 @@ export interface ListedSong extends Song {
  */
 export interface Catalogue {
   playlists(order: PlaylistOrder): Resource<Playlist[]>
-  playlist(id: string): Resource<PlaylistWithSongs>
+  playlist(id: string): Resource<LoadedPlaylist>
   /** A song with the previous and next song in the context `contextId`, or in the song's category if `contextId` is absent. */
   song(id: string, contextId?: string): Resource<SongDetail>
   /** Keeps the row from which a song is about to be opened, so that its page shows the song without waiting for the database or the server. */
@@ -54,10 +55,10 @@ export interface Catalogue {
   /** Twelve random playlists, which differ on each visit. */
   explore(): Resource<Playlist[]>
   /**
-   * Returns all songs of a context for which `isContextOnDevice` is true; `undefined` if they are neither stored nor could be fetched. Rejects with an
+   * Returns the songs of a context for which `isContextOnDevice` is true; `undefined` if they are neither stored nor could be fetched. Rejects with an
    * `ApiCallError` for a playlist that is no longer shared.
    */
-  deviceSongs(contextId: string): Promise<Song[] | undefined>
+  deviceSongs(contextId: string): Promise<ContextSongs | undefined>
   /** Picks a random song. Rejects with an `ApiCallError`. */
   randomSong(options?: { p?: string; not?: string }): Promise<RandomSong>
   /** The playlists of the site whose songs are on this device: pinned playlists by title, then the others, most recently used first. */
@@ -133,7 +134,7 @@ export function createCatalogue({
       if (isOwnPlaylistContext(id)) {
         const owner = getOwner()
         return pool.get(key + owner, () => {
-          const resource: ReturnType<typeof createResource<PlaylistWithSongs>> = createResource({
+          const resource: ReturnType<typeof createResource<LoadedPlaylist>> = createResource({
             key,
             database,
             watch: (observer) =>
@@ -145,7 +146,7 @@ export function createCatalogue({
       }
       return pool.get(key, () => {
         const initialPlaylist = takeInitialRows('playlist', (initialRows) => initialRows.id === id)
-        return createResource<PlaylistWithSongs>({
+        return createResource<LoadedPlaylist>({
           key,
           database,
           initial: initialPlaylist && {

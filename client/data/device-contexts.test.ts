@@ -9,6 +9,7 @@ import { createFavorites } from './favorites.ts'
 import { ANONYMOUS_UID, type LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import { createOwnPlaylists } from './own-playlists.ts'
+import { putFetchedPlaylist } from './testing/fetched-playlist.ts'
 import { createTestPlaylist, createTestSong } from './testing/rows.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -100,7 +101,7 @@ it('device contexts: a long own playlist is shown with its first songs and the n
   await resource.refresh()
   const firstPage = { playlist: { song_count: 100 }, songs: createSongs(...songNumbers.slice(0, 6)) }
   expect(resource.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, data: firstPage })
-  expect(await catalogue.deviceSongs(`my-${playlistId}`)).toEqual(createSongs(...songNumbers))
+  expect((await catalogue.deviceSongs(`my-${playlistId}`))?.songs).toEqual(createSongs(...songNumbers))
   becomeIdle()
   await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ ...firstPage, songs: createSongs(...songNumbers) }))
 })
@@ -133,14 +134,41 @@ it('device contexts: an own playlist that the page lists opens from memory, as t
   unsubscribe()
 })
 
+it('device contexts: an own playlist says that it is partial until all its songs have arrived', async () => {
+  await putFetchedPlaylist(database, 'ann', createSongs(1), true)
+  const resource = openCatalogue().playlist('my-big')
+  const unsubscribe = resource.subscribe(() => {})
+  await vi.waitFor(() => expect(resource.getSnapshot().data).toMatchObject({ isPartial: true, songs: createSongs(1) }))
+  await putFetchedPlaylist(database, 'ann', createSongs(1), false)
+  await vi.waitFor(() => expect(resource.getSnapshot().data).not.toHaveProperty('isPartial'))
+  expect(resource.getSnapshot().data).toMatchObject({ playlist: { song_count: 1 }, songs: createSongs(1) })
+  unsubscribe()
+})
+
+it('device contexts: the songs of a partial own playlist are awaited for eight seconds at most, and are complete only once all have arrived', async () => {
+  await putFetchedPlaylist(database, 'ann', createSongs(1), true)
+  syncAccount = () => new Promise(() => {})
+  vi.useFakeTimers()
+  try {
+    const songsPromise = openCatalogue().deviceSongs('my-big')
+    await vi.advanceTimersByTimeAsync(8_000)
+    expect(await songsPromise).toEqual({ songs: createSongs(1), complete: false })
+  } finally {
+    vi.useRealTimers()
+  }
+  syncAccount = async () => putFetchedPlaylist(database, 'ann', createSongs(1, 2), false)
+  expect(await openCatalogue().deviceSongs('my-big')).toEqual({ songs: createSongs(1, 2), complete: true })
+  expect(sentRequests).toEqual([])
+})
+
 const shareToken = 'a-token_of_22_letters_'
 const sharedContextId = createSharedPlaylistContextId(shareToken)
 
 it('device contexts: the songs of a shared playlist are read without a request while the device is offline, and the previous and next song of each song follow the order of the playlist', async () => {
   const contextId = sharedContextId
-  expect(await openCatalogue().deviceSongs(contextId)).toEqual(createSongs(3, 1, 2))
+  expect((await openCatalogue().deviceSongs(contextId))?.songs).toEqual(createSongs(3, 1, 2))
   const catalogue = openCatalogue({ offline: () => true })
-  expect(await catalogue.deviceSongs(contextId)).toEqual(createSongs(3, 1, 2))
+  expect((await catalogue.deviceSongs(contextId))?.songs).toEqual(createSongs(3, 1, 2))
   const songResource = catalogue.song(createSongId(1), contextId)
   await songResource.refresh()
   await vi.waitFor(() => expect(songResource.getSnapshot().data?.description).toBe('Described'))
@@ -157,7 +185,7 @@ it('device contexts: the songs of a shared playlist are read without a request w
 it('device contexts: a shared playlist that is stored is requested again, and removed from this device if its owner has stopped sharing it', async () => {
   await openCatalogue().deviceSongs(sharedContextId)
   requestSharedPlaylist = async () => ({ ...sharedPlaylist, song_count: 1, songs: createSongs(2) })
-  expect(await openCatalogue().deviceSongs(sharedContextId)).toEqual(createSongs(2))
+  expect((await openCatalogue().deviceSongs(sharedContextId))?.songs).toEqual(createSongs(2))
   requestSharedPlaylist = () => Promise.reject(new ApiCallError('api', 404, 'There is none.'))
   const catalogue = openCatalogue()
   const songResource = catalogue.song(createSongId(2), sharedContextId)
@@ -176,7 +204,7 @@ it.each([
 ])('device contexts: the songs of a shared playlist stay on this device if the server %s', async (_, failure) => {
   await openCatalogue().deviceSongs(sharedContextId)
   requestSharedPlaylist = () => Promise.reject(failure)
-  expect(await openCatalogue().deviceSongs(sharedContextId)).toEqual(createSongs(3, 1, 2))
+  expect((await openCatalogue().deviceSongs(sharedContextId))?.songs).toEqual(createSongs(3, 1, 2))
 })
 
 it('device contexts: a server that is slow to answer delays the stored songs of a shared playlist by eight seconds at most', async () => {
@@ -186,7 +214,7 @@ it('device contexts: a server that is slow to answer delays the stored songs of 
   try {
     const songsPromise = openCatalogue().deviceSongs(sharedContextId)
     await vi.advanceTimersByTimeAsync(8_000)
-    expect(await songsPromise).toEqual(createSongs(3, 1, 2))
+    expect((await songsPromise)?.songs).toEqual(createSongs(3, 1, 2))
   } finally {
     vi.useRealTimers()
   }
@@ -288,7 +316,7 @@ it('device contexts: a song has its neighbours in the favorites', async () => {
     next: createSongId(1),
     description: 'Described',
   })
-  expect(await openCatalogue().deviceSongs('favorite')).toEqual(createSongs(3, 2, 1))
+  expect((await openCatalogue().deviceSongs('favorite'))?.songs).toEqual(createSongs(3, 2, 1))
 })
 
 it.each([

@@ -25,6 +25,19 @@ import { buildDetailInContext } from './song-from-list.ts'
 interface DeviceContext {
   title: string
   songIds: readonly string[]
+  isPartial?: true | undefined
+}
+
+/** A playlist with its songs, or with the first of them. */
+export interface LoadedPlaylist extends PlaylistWithSongs {
+  /** Present while this device still fetches an own playlist, so that it may lack songs and their number is not known. */
+  isPartial?: boolean
+}
+
+/** The songs of a context in order, and whether they are all of its songs. */
+export interface ContextSongs {
+  songs: Song[]
+  complete: boolean
 }
 
 /** Returns the id of the own playlist with a context id. */
@@ -50,7 +63,9 @@ async function readDeviceContext(tables: Tables, uid: string, songContextId: str
     return sharedPlaylist && listRow && { title: sharedPlaylist.title, songIds: listRow.ids }
   }
   const playlist = await readLivePlaylist(tables, uid, songContextId)
-  return playlist && { title: playlist.title, songIds: playlist.entries.map(({ songId }) => songId) }
+  if (!playlist) return undefined
+  const { title, entries, isPartial } = playlist
+  return { title, songIds: entries.map(({ songId }) => songId), isPartial }
 }
 
 /** Reads the songs that this device has. A song that `songIds` has twice is the same object. */
@@ -59,10 +74,15 @@ async function readSongsByIds(database: LocalDatabase, tables: Tables, songIds: 
   return songIds.map((id) => songs.get(id)).filter((song) => song !== undefined)
 }
 
-/** Reads the songs of a context in order; `undefined` if this device does not have the context. */
-async function readContextSongs(database: LocalDatabase, tables: Tables, uid: string, songContextId: string): Promise<Song[] | undefined> {
+/** Reads the songs of a context; `undefined` if this device does not have the context. */
+async function readContextSongs(
+  database: LocalDatabase,
+  tables: Tables,
+  uid: string,
+  songContextId: string,
+): Promise<ContextSongs | undefined> {
   const context = await readDeviceContext(tables, uid, songContextId)
-  return context && readSongsByIds(database, tables, context.songIds)
+  return context && { songs: await readSongsByIds(database, tables, context.songIds), complete: !context.isPartial }
 }
 
 interface ContextSources {
@@ -73,7 +93,7 @@ interface ContextSources {
 }
 
 /**
- * Returns the songs of a context in order, and requests them if this device does not have them. Returns `undefined` if the request does not find
+ * Returns the songs of a context, and requests those that this device does not have. Returns `undefined` if the request does not find
  * them, and for favorites without an account. A shared playlist is requested each time unless the device is offline, because its owner may have stopped
  * sharing it: rejects with the server's `ApiCallError` if so.
  */
@@ -82,11 +102,15 @@ export async function findContextSongs(
   uid: string,
   songContextId: string,
   { syncAccount, playlist, offline }: ContextSources,
-): Promise<Song[] | undefined> {
+): Promise<ContextSongs | undefined> {
   if (songContextId === FAVORITES_CONTEXT_ID && uid === ANONYMOUS_UID) return undefined
   const readStoredSongs = () => database.read((tables) => readContextSongs(database, tables, uid, songContextId))
-  if (readSharedPlaylistToken(songContextId) === undefined) return (await readStoredSongs()) ?? (await syncAccount().then(readStoredSongs))
   const storedSongs = await readStoredSongs()
+  if (readSharedPlaylistToken(songContextId) === undefined) {
+    if (storedSongs?.complete) return storedSongs
+    await (storedSongs ? waitForRefresh(syncAccount()) : syncAccount())
+    return readStoredSongs()
+  }
   if (storedSongs && offline()) return storedSongs
   const resource = playlist(songContextId)
   await (storedSongs ? waitForRefresh(resource.refresh()) : resource.refresh())
@@ -117,7 +141,8 @@ async function readSongIds(
 ): Promise<readonly string[]> {
   if (songContextId === undefined) return tables.songs.keys()
   if (!isContextOnDevice(songContextId)) return (await tables.lists.get(createPlaylistSongsKey(songContextId)))?.ids ?? []
-  return ((await readContextSongs(database, tables, uid, songContextId)) ?? []).map(({ youtube_id }) => youtube_id)
+  const context = await readContextSongs(database, tables, uid, songContextId)
+  return context?.songs.map(({ youtube_id }) => youtube_id) ?? []
 }
 
 /**
@@ -168,7 +193,7 @@ export async function readPlaylistWithSongs(
   uid: string,
   songContextId: string,
   maxSongs = Number.POSITIVE_INFINITY,
-): Promise<PlaylistWithSongs | undefined> {
+): Promise<LoadedPlaylist | undefined> {
   const playlist = await readLivePlaylist(tables, uid, songContextId)
   if (!playlist) return undefined
   const songIds = listFirstSongIds(playlist, maxSongs)
@@ -178,10 +203,11 @@ export async function readPlaylistWithSongs(
 const listFirstSongIds = ({ entries }: OwnPlaylist, maxSongs: number): string[] => entries.slice(0, maxSongs).map(({ songId }) => songId)
 
 /** Returns an own playlist in the shape of the site's playlists, with those of its first `readSongCount` songs that this device has. */
-function toPlaylistWithSongs(playlist: OwnPlaylist, readSongCount: number, songs: Song[]): PlaylistWithSongs {
+function toPlaylistWithSongs(playlist: OwnPlaylist, readSongCount: number, songs: Song[]): LoadedPlaylist {
   const songCount = songs.length + playlist.entries.length - readSongCount
   const firstIds = pickMosaicSongIds(songs, ({ youtube_id }) => youtube_id)
-  return { playlist: toSitePlaylist({ ...playlist, songCount, firstSongIds: firstIds }), songs }
+  const sitePlaylist = toSitePlaylist({ ...playlist, songCount, firstSongIds: firstIds })
+  return { playlist: sitePlaylist, songs, ...(playlist.isPartial && { isPartial: true }) }
 }
 
 const readFirstSongs = (database: LocalDatabase, uid: string, contextId: string) =>
@@ -198,7 +224,7 @@ export async function preloadFirstSongs(database: LocalDatabase, uid: string, co
 }
 
 /** Returns an own playlist with its first songs if the page shows the playlist in a list and all of these songs are in memory. */
-function findKnownFirstSongs(database: LocalDatabase, uid: string, songContextId: string): PlaylistWithSongs | undefined {
+function findKnownFirstSongs(database: LocalDatabase, uid: string, songContextId: string): LoadedPlaylist | undefined {
   const playlist = findShownPlaylist(database, uid, toOwnPlaylistId(songContextId))
   if (!playlist || playlist.deletedAtMs !== undefined) return undefined
   const songIds = listFirstSongIds(playlist, countFirstScreenSongs())
@@ -215,11 +241,11 @@ export function watchOwnPlaylist(
   uid: string,
   songContextId: string,
   whenIdle: () => Promise<void>,
-  observer: Observer<PlaylistWithSongs | undefined>,
-  resource: Pick<Resource<PlaylistWithSongs>, 'refresh'>,
+  observer: Observer<LoadedPlaylist | undefined>,
+  resource: Pick<Resource<LoadedPlaylist>, 'refresh'>,
 ): () => void {
   let hadRowsAtLastReport: boolean | undefined
-  const reportRows = (contextRows: PlaylistWithSongs | undefined) => {
+  const reportRows = (contextRows: LoadedPlaylist | undefined) => {
     const hasRows = contextRows !== undefined
     observer.next(contextRows)
     if (hadRowsAtLastReport === !hasRows) void resource.refresh({ force: true })
@@ -250,8 +276,8 @@ export async function findOwnPlaylist(
   uid: string,
   songContextId: string,
   syncPlaylists: () => Promise<void>,
-  resource: Pick<Resource<PlaylistWithSongs>, 'getSnapshot' | 'waitUntilOpened'>,
-): Promise<FetchedRows<PlaylistWithSongs>> {
+  resource: Pick<Resource<LoadedPlaylist>, 'getSnapshot' | 'waitUntilOpened'>,
+): Promise<FetchedRows<LoadedPlaylist>> {
   await resource.waitUntilOpened()
   const rows = resource.getSnapshot().data ?? (await syncPlaylists().then(() => readFirstSongs(database, uid, songContextId)))
   if (!rows) throw new ApiCallError('api', 404, ownPlaylistMessages.noPlaylist)

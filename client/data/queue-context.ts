@@ -1,6 +1,6 @@
-import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import type { Api } from '../platform/api.ts'
 import type { Catalogue } from './catalogue-repository.ts'
+import type { ContextSongs } from './device-contexts.ts'
 
 // The maximum number of songs that are loaded of a context. A longer context continues with the neighbours that the server returns for each song.
 const CONTEXT_SONGS_MAX = 500
@@ -10,13 +10,15 @@ interface QueueContextSource {
   catalogue: Pick<Catalogue, 'playlist'>
 }
 
-let preparedContext: { contextId: string; loading: Promise<PlaylistWithSongs> } | undefined
+let preparedContext: { contextId: string; loading: Promise<ContextSongs> } | undefined
 let isFirstPreparation = true
 
-async function fetchContext({ api, catalogue }: QueueContextSource, songContextId: string): Promise<PlaylistWithSongs> {
+async function fetchContext({ api, catalogue }: QueueContextSource, songContextId: string): Promise<ContextSongs> {
   const resource = catalogue.playlist(songContextId)
   await resource.waitUntilOpened()
-  return resource.getSnapshot().data ?? api.call('GET /playlist/get', { p: songContextId, limit: CONTEXT_SONGS_MAX })
+  const { playlist, songs } =
+    resource.getSnapshot().data ?? (await api.call('GET /playlist/get', { p: songContextId, limit: CONTEXT_SONGS_MAX }))
+  return { songs, complete: songs.length >= playlist.song_count }
 }
 
 /**
@@ -32,7 +34,7 @@ export function prepareContext(source: QueueContextSource, songContextId: string
 }
 
 /** Loads the songs of a context of the queue, at most `CONTEXT_SONGS_MAX`, from this device if possible. Rejects with an `ApiCallError`. */
-export function loadContext(source: QueueContextSource, songContextId: string): Promise<PlaylistWithSongs> {
+export function loadContext(source: QueueContextSource, songContextId: string): Promise<ContextSongs> {
   const loading = preparedContext?.contextId === songContextId ? preparedContext.loading : undefined
   preparedContext = undefined
   return loading ?? fetchContext(source, songContextId)

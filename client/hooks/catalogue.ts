@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
+import type { Playlist } from '../../contract/playlist.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import type { PlaylistOrder } from '../data/catalogue-repository.ts'
+import type { LoadedPlaylist } from '../data/device-contexts.ts'
 import type { Resource, ResourceState } from '../data/resource.ts'
 import type { SearchResults } from '../data/search-repository.ts'
 import type { SearchQuery } from '../data/song-text-index.ts'
@@ -10,6 +11,7 @@ import { isNotFoundDocument } from '../platform/initial-data.ts'
 import { waitForNextTask } from '../primitives/next-task.ts'
 import { useServices } from './services.tsx'
 
+export type { LoadedPlaylist } from '../data/device-contexts.ts'
 export type { SearchQuery } from '../data/song-text-index.ts'
 
 /**
@@ -33,7 +35,7 @@ export function useResource<T>(resource: Resource<T>): LoadedResource<T> {
 export const usePlaylists = (order: PlaylistOrder): LoadedResource<Playlist[]> => useResource(useServices().catalogue.playlists(order))
 
 /** Returns a playlist (or a category as a playlist) with its songs in order. */
-export const usePlaylist = (id: string): LoadedResource<PlaylistWithSongs> => useResource(useServices().catalogue.playlist(id))
+export const usePlaylist = (id: string): LoadedResource<LoadedPlaylist> => useResource(useServices().catalogue.playlist(id))
 
 export const useSong = (id: string, contextId?: string): LoadedResource<SongDetail> =>
   useResource(useServices().catalogue.song(id, contextId))

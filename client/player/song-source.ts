@@ -37,11 +37,11 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
     /** Returns a song from the local database if possible, else from the server. */
     song: (songId: string, contextId: string | undefined) => readOrFetch(catalogue.song(songId, contextId)),
     /** Returns the songs of a context. A list that does not contain `songId` counts as incomplete. */
-    async context(songContextId: string, songId: string | undefined) {
-      const deviceSongs = isContextOnDevice(songContextId) ? await catalogue.deviceSongs(songContextId) : undefined
-      if (deviceSongs) return toContext(deviceSongs, deviceSongs.length, songId)
-      const { playlist, songs } = await loadContext({ api, catalogue }, songContextId)
-      return toContext(songs, playlist.song_count, songId)
+    async context(songContextId: string, songId: string | undefined): Promise<QueueContext> {
+      const { songs, complete } =
+        (isContextOnDevice(songContextId) && (await catalogue.deviceSongs(songContextId))) ||
+        (await loadContext({ api, catalogue }, songContextId))
+      return { songs, complete: complete && songs.some((song) => song.youtube_id === songId) }
     },
     /**
      * Returns the id of a random song of the context, or of all songs without a context, except `excludedSongId`. Without a response of the server the song is
@@ -84,10 +84,6 @@ export function createSongSource({ api, catalogue, openPlayStore }: SongSourceDe
 type CatalogueSource = ReturnType<typeof createSongSource>
 /** The songs of a player. Without `related`, no related songs follow. */
 export type SongSource = Omit<CatalogueSource, 'related'> & Partial<Pick<CatalogueSource, 'related'>>
-
-function toContext(songs: readonly Song[], songCount: number, songId: string | undefined): QueueContext {
-  return { songs, complete: songs.length >= songCount && songs.some((song) => song.youtube_id === songId) }
-}
 
 /** Returns the rows of the local database if there are any, else the server's response. */
 async function readOrFetch<T>(resource: Resource<T>): Promise<T> {

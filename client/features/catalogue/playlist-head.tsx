@@ -21,6 +21,8 @@ interface PlaylistHeadProps {
   playlist: Playlist
   /** `undefined` while the songs are being loaded. */
   songs: readonly Song[] | undefined
+  /** Whether songs of the playlist are still missing on this device, so that the head leaves the place of their number and length empty. */
+  isPartial?: boolean
   /** The buttons that follow those for playing the playlist. */
   endButtons?: ReactNode
   /** Content above the picture. */
@@ -39,7 +41,7 @@ const LONG_WORD = /\S{14}/
 const isSharedPlaylist = ({ id }: Playlist) => readSharedPlaylistToken(id) !== undefined
 
 /** Renders the title, description and play buttons of a playlist. */
-export function PlaylistHead({ playlist, songs, endButtons, mosaic }: PlaylistHeadProps) {
+export function PlaylistHead({ playlist, songs, isPartial = false, endButtons, mosaic }: PlaylistHeadProps) {
   const [isDescriptionOpen, setOpen] = useState(false)
   const isLongDescription = playlist.description.length > FOLDED_DESCRIPTION_LENGTH
   const isCategoryPlaylist = playlist.category_id === playlist.id
@@ -63,8 +65,7 @@ export function PlaylistHead({ playlist, songs, endButtons, mosaic }: PlaylistHe
             </span>
           )}
           <span className={typeStyles.mono}>
-            {formatPlural(playlist.song_count, 'song')}
-            {formatTotalDuration(playlist, songs)}
+            {isPartial ? '\u00a0' : formatPlural(playlist.song_count, 'song') + formatTotalDuration(playlist, songs)}
           </span>
         </p>
         <h1

@@ -9,7 +9,7 @@ import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
 import { MissingContentPage } from '../../components/not-found.tsx'
 import { PlaylistToggleButton } from '../../components/playlist-toggle-button.tsx'
 import { SongList } from '../../components/song-list.tsx'
-import { usePlaylist } from '../../hooks/catalogue.ts'
+import { type LoadedPlaylist, usePlaylist } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -70,11 +70,11 @@ export function PlaylistPage({ id, isShared = false, ...contentProps }: Playlist
   )
 }
 
-function PlaylistContent({ playlist, songs, id, tools, editor, mosaic }: PlaylistWithSongs & PlaylistPageProps) {
+function PlaylistContent({ playlist, songs, isPartial = false, id, tools, editor, mosaic }: LoadedPlaylist & PlaylistPageProps) {
   const [isArranged, setArranged] = useIsArranged()
   const editorContent = editor?.(songs)
   const getContextId = useCallback(() => id, [id])
-  const listProps = { getContextId, label: `Songs of ${playlist.title}` }
+  const listProps = { getContextId, isPartial, label: `Songs of ${playlist.title}` }
   const arrangeButton = playlist.song_count >= MIN_SONGS_TO_ARRANGE && (
     <PlaylistToggleButton icon="settings" label="Sort and filter" pressed={isArranged} onClick={() => setArranged(!isArranged)} />
   )
@@ -83,6 +83,7 @@ function PlaylistContent({ playlist, songs, id, tools, editor, mosaic }: Playlis
       <PlaylistHead
         playlist={playlist}
         songs={songs}
+        isPartial={isPartial}
         mosaic={mosaic?.(songs)}
         endButtons={
           <>
