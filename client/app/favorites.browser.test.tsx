@@ -348,8 +348,12 @@ it('import: a file that is dropped while another one is being read is ignored', 
   renderWithServices(favoritesSection, { storedSongs: createSongs(1) })
   const importButton = page.getByRole('button', { name: 'Import' })
   await expect.element(importButton).toBeVisible()
-  const bytes = Promise.withResolvers<ArrayBuffer>()
-  const readBytes = vi.spyOn(Blob.prototype, 'arrayBuffer').mockReturnValue(bytes.promise)
+  let finishReading = (_: ArrayBuffer) => {}
+  const readBytes = vi.spyOn(Blob.prototype, 'arrayBuffer').mockReturnValue(
+    new Promise((resolve) => {
+      finishReading = resolve
+    }),
+  )
   onTestFinished(() => readBytes.mockRestore())
   chooseFile('first.csv', 'first')
   await expect.element(importButton).toHaveAttribute('aria-busy', 'true')
@@ -359,7 +363,7 @@ it('import: a file that is dropped while another one is being read is ignored', 
   importButton.element().dispatchEvent(dropEvent)
   expect(dropEvent.defaultPrevented).toBe(true)
   expect(readBytes).toHaveBeenCalledOnce()
-  bytes.resolve(new TextEncoder().encode(`youtube_id\n${createTestSong(3).youtube_id}\n`).buffer)
+  finishReading(new TextEncoder().encode(`youtube_id\n${createTestSong(3).youtube_id}\n`).buffer)
   await expect.element(page.getByRole('dialog', { name: 'Import favorites' }).getByText('first.csv')).toBeVisible()
 })
 
