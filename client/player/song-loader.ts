@@ -1,5 +1,6 @@
 import type { SongDetail } from '../../contract/song.ts'
 import { ApiCallError } from '../platform/api.ts'
+import { waitForNextTask } from '../primitives/next-task.ts'
 import type { Playback } from './playback.ts'
 import type { PlayerModel } from './player-model.ts'
 import type { BackStep, NeighbourSongIds, QueueAction, QueueStep } from './queue.ts'
@@ -83,6 +84,8 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     playback.setStatus('loading')
     try {
       const songDetail = await source.song(await songId, model.contextId)
+      // The song of the page's HTML is here at once. It starts in a task of its own, because the page is rendered in this one.
+      await waitForNextTask()
       if (requestId !== latestRequestId) return
       pendingLoad = undefined
       model.detail = songDetail
