@@ -32,7 +32,7 @@ afterEach(() => {
 
 function renderPanels(info: Partial<AccountInfo>, portal = BILLING_PORTAL_URL) {
   const database = createMemoryDatabase()
-  const accountInfo: AccountInfo = { email: ann.email, roles: [], grants: [], discord: '', discord_id: '', ...info }
+  let accountInfo: AccountInfo = { email: ann.email, roles: [], grants: [], discord: '', discord_id: '', ...info }
   const accountApi = { call: async () => accountInfo } as unknown as Parameters<typeof createAccountRepository>[0]['api']
   root.render(
     <ServicesProvider
@@ -50,6 +50,12 @@ function renderPanels(info: Partial<AccountInfo>, portal = BILLING_PORTAL_URL) {
       </ToastRegion>
     </ServicesProvider>,
   )
+  return {
+    endInterruption() {
+      const { interrupted: _, ...otherInfo } = accountInfo
+      accountInfo = otherInfo
+    },
+  }
 }
 const planPanel = page.getByRole('region', { name: 'Your plan' })
 const findPlanLink = (name: string) => planPanel.getByRole('link', { name, exact: true })
@@ -65,6 +71,15 @@ it.each(interruptions)(
     await expect.element(planPanel.getByText('No subscription')).not.toBeInTheDocument()
   },
 )
+
+it('dashboard: an interruption that the person has ended in the tab of the billing portal is gone when the page is shown again', async () => {
+  const { endInterruption } = renderPanels({ ended, interrupted: 'payment_failed' })
+  await expect.element(planPanel.getByText('Your last payment failed.')).toBeVisible()
+  endInterruption()
+  document.dispatchEvent(new Event('visibilitychange'))
+  await expect.element(planPanel.getByText('No subscription')).toBeVisible()
+  await expect.element(planPanel.getByText('Your last payment failed.')).not.toBeInTheDocument()
+})
 
 it('dashboard: without a billing portal, an interrupted subscription is managed by a message to the team', async () => {
   renderPanels({ ended, interrupted: 'payment_failed' }, '')

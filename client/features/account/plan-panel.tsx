@@ -1,8 +1,8 @@
 import type { AccountInfo, Role, RoleGrant } from '../../../contract/account.ts'
 import { interruptionMessages } from '../../components/interruption-messages.ts'
 import { describeSubscriptionEnd, formatLastDay, planNames } from '../../components/subscriber-gate.tsx'
-import { useAccountInfo } from '../../hooks/account-data.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
+import { usePlanInfo } from '../../hooks/plan-info.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
@@ -27,7 +27,7 @@ const keepOnePerPlan = (grants: readonly RoleGrant[]) =>
 
 /** Shows the account's plans, paid for or given, with their ends, and links to the page where a subscription can be changed. */
 export function PlanPanel({ person }: { person: SignedInAccount }) {
-  const { data, status } = useAccountInfo(person.uid)
+  const { data, status } = usePlanInfo(person.uid)
   return (
     <section className={styles.section} aria-labelledby="plan-heading">
       <SectionHeading id="plan-heading" size="small">

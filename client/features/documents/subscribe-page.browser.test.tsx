@@ -148,6 +148,24 @@ it.each([
   },
 )
 
+it('subscribe: the notice of an interrupted subscription is gone, and Subscribe is back, once the page is shown again after the interruption has ended', async () => {
+  interrupted = 'payment_failed'
+  renderPage()
+  await expect.element(page.getByText('Your last payment failed.')).toBeVisible()
+  const requestCountBefore = infoRequestCount
+  interrupted = undefined
+  const visibilityMock = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(infoRequestCount).toBe(requestCountBefore)
+  visibilityMock.mockReturnValue('visible')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await expect.element(findLink('Premium', 'Subscribe')).toBeVisible()
+  await expect.element(page.getByText('Your last payment failed.')).not.toBeInTheDocument()
+  // Without an interruption, the account is not requested at each return to the page.
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(infoRequestCount).toBe(requestCountBefore + 1)
+})
+
 it('subscribe: the button Subscribe remains if the team has given the role or the paid time is over; without a billing portal, a plan is changed by a message to the team', async () => {
   grants = [
     { role: 'subscriber', source: 'admin' },

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { PaidPlan, RoleGrant, SubscriptionInterruption } from '../../../contract/account.ts'
 import type { PlanId } from '../../../contract/content.ts'
-import { useAccountAction, useAccountInfo } from '../../hooks/account-data.ts'
+import { useAccountAction } from '../../hooks/account-data.ts'
+import { usePlanInfo } from '../../hooks/plan-info.ts'
 import { addListener, startInterval, startTimeout } from '../../primitives/scope.ts'
 
 /** The name of each plan at the payment provider. */
@@ -57,7 +58,7 @@ function findPaidPlan({ plan: awaitedPlan, grantsBefore }: AwaitedPayment, grant
  * among them.
  */
 export function useSubscription(uid: string): PaidSubscription {
-  const { data, status, retry: refreshAccountInfo } = useAccountInfo(uid)
+  const { data, status, retry: refreshAccountInfo } = usePlanInfo(uid)
   const [awaitedPayment, setAwaited] = useState<AwaitedPayment>()
   const nowMs = Date.now()
   const paidGrants = data?.grants?.filter(({ source, until }) => source === 'payment' && until !== undefined && Date.parse(until) > nowMs)
