@@ -44,46 +44,49 @@ export function SongPage({ songId, contextId, shuffle, playerDeck: deck, queue, 
   const listedSong = useListedSong(isSongReady ? undefined : songId)
   const currentSong = usePlayerState((state) => state.current)
   const songRow = song.data ?? (currentSong?.youtube_id === songId ? currentSong : listedSong)
-  // The dialog is not part of the actions, because the player can advance to another song while a person types in the dialog.
+  // The dialog is part of neither the actions nor the song, because the player can advance to another song, which may fail to load, while a person
+  // types in the dialog.
   const [addedSongs, setAddedSongs] = useState<readonly Song[]>([])
   useSyncPageWithPlayer(isSongReady, songId, contextId, shuffle, onAdvance)
   const hasSongFailed = song.status === 'error'
   const isSongMissing = hasSongFailed && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
   usePageTitle(hasSongFailed ? (isSongMissing ? undefined : pages['/song'].heading) : songRow && formatSongHeading(songRow))
 
-  if (isSongMissing) return <MissingContentPage kind="song" />
-  if (hasSongFailed) {
-    return (
-      <div className={classNames(typeStyles.wrap, styles.failure)}>
-        <SectionHeading level={1}>Song</SectionHeading>
-        {song.error && <LoadFailure error={song.error} onRetry={song.retry} />}
-      </div>
-    )
-  }
   return (
     <>
-      <div className={classNames(typeStyles.wrap, styles.page)}>
-        <div className={styles.main}>
-          {deck}
-          {songRow ? <SongHead song={songRow} /> : <SongHeadPlaceholder />}
-          {song.data ? <SongActions song={song.data} contextId={contextId} onAddSongs={setAddedSongs} /> : <SongActionsPlaceholder />}
+      {isSongMissing ? (
+        <MissingContentPage kind="song" />
+      ) : hasSongFailed ? (
+        <div className={classNames(typeStyles.wrap, styles.failure)}>
+          <SectionHeading level={1}>Song</SectionHeading>
+          {song.error && <LoadFailure error={song.error} onRetry={song.retry} />}
         </div>
-        <aside className={styles.side} aria-label="Queue">
-          {queue}
-        </aside>
-        {/* On narrow screens the description is below the queue, so that the next song's description does not move the queue. */}
-        {song.data?.description && (
-          <p className={styles.description}>
-            <LinkedText text={song.data.description} />
-          </p>
-        )}
-      </div>
-      {song.data && (
-        <NearViewport className={classNames(typeStyles.wrap, styles.related)}>
-          <RelatedSongs song={song.data} />
-        </NearViewport>
+      ) : (
+        <>
+          <div className={classNames(typeStyles.wrap, styles.page)}>
+            <div className={styles.main}>
+              {deck}
+              {songRow ? <SongHead song={songRow} /> : <SongHeadPlaceholder />}
+              {song.data ? <SongActions song={song.data} contextId={contextId} onAddSongs={setAddedSongs} /> : <SongActionsPlaceholder />}
+            </div>
+            <aside className={styles.side} aria-label="Queue">
+              {queue}
+            </aside>
+            {/* On narrow screens the description is below the queue, so that the next song's description does not move the queue. */}
+            {song.data?.description && (
+              <p className={styles.description}>
+                <LinkedText text={song.data.description} />
+              </p>
+            )}
+          </div>
+          {song.data && (
+            <NearViewport className={classNames(typeStyles.wrap, styles.related)}>
+              <RelatedSongs song={song.data} />
+            </NearViewport>
+          )}
+          <ExploreMore />
+        </>
       )}
-      <ExploreMore />
       <AddToPlaylistDialog songs={addedSongs} open={addedSongs.length > 0} onClose={() => setAddedSongs([])} />
     </>
   )

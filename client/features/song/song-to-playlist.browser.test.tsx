@@ -5,6 +5,7 @@ import type { Song } from '../../../contract/song.ts'
 import { createTestSong } from '../../data/testing/rows.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { createTestServices } from '../../hooks/testing/services.ts'
+import { ApiCallError } from '../../platform/api.ts'
 import { anonymousIdentity } from '../../platform/identity.ts'
 import { idleState } from '../../player/idle-player.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
@@ -25,25 +26,34 @@ const [firstSong, nextSong] = [createTestSong(1), createTestSong(2)]
 const toDetail = (song: Song) => ({ ...song, description: '', context_title: '' })
 const doNothing = () => {}
 
-/** Creates a resource that has loaded `data`, or is loading without an end. */
-function createResource<T>(data: T | undefined) {
-  const state = { data, status: data === undefined ? ('loading' as const) : ('ready' as const), error: undefined }
+/** Creates a resource that has loaded `data`, has failed with `error`, or is loading without an end. */
+function createResource<T>(data: T | undefined, error?: ApiCallError) {
+  const status = data !== undefined ? ('ready' as const) : error ? ('error' as const) : ('loading' as const)
+  const state = { data, status, error }
   return { getSnapshot: () => state, getServerSnapshot: () => state, subscribe: () => doNothing, refresh: async () => {} }
 }
 
-it('song page: the song can be added to a playlist, also if the player has advanced to a song that is still loading', async () => {
+it.each([
+  ['is still loading', undefined],
+  ['cannot be loaded without a connection', new ApiCallError('network', 0, 'No connection to the server.')],
+  ['is missing', new ApiCallError('api', 404, 'There is none.')],
+])('song page: the song can be added to a playlist, also if the player has advanced to a song that %s', async (_, nextSongError) => {
   const create = vi.fn(async (_uid: string, _values: { title: string; songs?: readonly Song[] }) => 'new')
   const noPlaylists: readonly object[] = []
-  const [loadedSong, loadingSong, noSuggestions] = [createResource(toDetail(firstSong)), createResource(undefined), createResource([])]
+  const loadedSong = createResource(toDetail(firstSong))
+  const unloadedSong = createResource(undefined, nextSongError)
+  const noSuggestions = createResource([])
   const services = createTestServices({
     site: { settings: { NAME: 'Site' } },
     player: { getSnapshot: () => idleState, subscribe: () => doNothing, open: doNothing },
     identity: anonymousIdentity,
+    connection: { offline: true, subscribe: () => doNothing },
     database: { health: 'persistent', watch: () => doNothing },
     catalogue: {
-      song: (id: string) => (id === firstSong.youtube_id ? loadedSong : loadingSong),
+      song: (id: string) => (id === firstSong.youtube_id ? loadedSong : unloadedSong),
       notedSong: () => undefined,
       explore: () => noSuggestions,
+      localPlaylists: { getSnapshot: () => noPlaylists, subscribe: () => doNothing },
     },
     offlineMutations: async () => ({
       ownPlaylists: { create, all: () => ({ getSnapshot: () => noPlaylists, subscribe: () => doNothing }) },
