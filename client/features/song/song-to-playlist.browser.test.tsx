@@ -53,7 +53,7 @@ it.each([
       song: (id: string) => (id === firstSong.youtube_id ? loadedSong : unloadedSong),
       notedSong: () => undefined,
       explore: () => noSuggestions,
-      localPlaylists: { getSnapshot: () => noPlaylists, subscribe: () => doNothing },
+      localPlaylists: { getSnapshot: () => undefined, subscribe: () => doNothing },
     },
     offlineMutations: async () => ({
       ownPlaylists: { create, all: () => ({ getSnapshot: () => noPlaylists, subscribe: () => doNothing }) },
