@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { PaidPlan, RoleGrant, SubscriptionInterruption } from '../../../contract/account.ts'
 import type { PlanId } from '../../../contract/content.ts'
+import { usePlanInfo } from '../../components/subscription-interruption.ts'
 import { useAccountAction } from '../../hooks/account-data.ts'
-import { usePlanInfo } from '../../hooks/plan-info.ts'
 import { addListener, startInterval, startTimeout } from '../../primitives/scope.ts'
 
 /** The name of each plan at the payment provider. */

@@ -1,8 +1,16 @@
 import { useEffect } from 'react'
-import type { AccountInfo } from '../../contract/account.ts'
+import type { AccountInfo, SubscriptionInterruption } from '../../contract/account.ts'
+import { useAccountInfo } from '../hooks/account-data.ts'
+import type { LoadedResource } from '../hooks/catalogue.ts'
 import { addListener } from '../primitives/scope.ts'
-import { useAccountInfo } from './account-data.ts'
-import type { LoadedResource } from './catalogue.ts'
+
+/** The messages about a paid subscription that still exists although it is not renewed, or although its last payment was taken back. */
+export const interruptionMessages: Record<SubscriptionInterruption, string> = {
+  payment_failed: 'Your last payment failed. Manage your subscription to update your card.',
+  paused: 'Your subscription is paused. Manage your subscription to change it.',
+  disputed:
+    'Your last payment was disputed and taken back, so your plan is off until the next payment. Manage your subscription to change or end it.',
+}
 
 /**
  * Returns the account's data. While a subscription is interrupted, they are requested again when the page becomes visible, because the person may have
