@@ -51,7 +51,7 @@ export function createEndlessPlayback({ model, playback, loader, source: { relat
       model.contextId = undefined
       model.contextTitle = `Radio: ${song.title}`
       model.dispatch({ type: 'open', song, links: undefined, context: undefined, isSongRadio: true })
-      if (!isSongCurrent) loader.start()
+      if (!isSongCurrent) void loader.start()
       else if (!playback.isPlayingOrLoading) playSong()
       else void loader.refreshDetail()
     },

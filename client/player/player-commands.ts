@@ -35,9 +35,9 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     if (songId === model.songId && playback.status !== 'failed') {
       model.dispatch({ type: 'shuffle', shuffle })
       if ((contextId !== model.contextId || reloadContext) && model.queue.current) changeContext(contextId, listIndex)
-      else if (isOtherRow(songId, listIndex)) reopenContext(listIndex, model.queue.context)
-      // A song that was restored from the session and is then opened by its address plays from its start.
-      if (!sessionSaver.isActive && !staysPaused) loader.start()
+      else goOnAfterRow(songId, listIndex)
+      // A song that was restored from the session and is then opened by its address plays from its start. Its context is not loaded before.
+      if (!sessionSaver.isActive && !staysPaused) void loader.start().then(() => goOnAfterRow(songId, listIndex))
       else if (!model.detail) void loader.refreshDetail()
       return
     }
@@ -46,7 +46,7 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     if (isSongRadio && contextId === undefined && !staysPaused && history.some((song) => song.youtube_id === songId)) {
       // The browser's Back button has opened the page of an earlier song of the radio, which has no context in its address.
       while (model.queue.current?.youtube_id !== songId) model.dispatch({ type: 'back' })
-      return loader.start()
+      return void loader.start()
     }
     model.contextId = contextId
     model.contextTitle = ''
@@ -58,12 +58,11 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     playback.setStatus('paused')
   }
 
-  /** Returns whether the current song `songId` is at `listIndex` in the context, as far as that is loaded, but the context continues after another row. */
-  function isOtherRow(songId: string, listIndex = -1) {
-    const { context, current, anchorIndex } = model.queue
-    if (current?.youtube_id !== songId) return false
-    if (context.songs.length === 0) return listIndex >= 0 && listIndex !== anchorIndex
-    return context.songs[listIndex]?.youtube_id === songId && listIndex !== findAnchorIndex(model.queue)
+  /** Lets the context go on after the row `listIndex`, if the current song `songId` is at that row and the context goes on after another one. */
+  function goOnAfterRow(songId: string, listIndex = -1) {
+    const { context, current } = model.queue
+    const isAtIndex = current?.youtube_id === songId && context.songs[listIndex]?.youtube_id === songId
+    if (isAtIndex && findAnchorIndex(model.queue) !== listIndex) reopenContext(listIndex, context)
   }
 
   /** Changes the context of the current song, which continues to play, so that other songs follow it. */
@@ -87,7 +86,7 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     if (loader.setPlayWhenLoaded(true)) return playback.setStatus('loading')
     if (!queue.current && songId === undefined) return
     if (playback.status === 'failed') retrySong()
-    else if (playback.loadedId !== queue.current?.youtube_id) loader.start(playback.position().positionSeconds)
+    else if (playback.loadedId !== queue.current?.youtube_id) void loader.start(playback.position().positionSeconds)
     else playback.play()
   }
 
@@ -103,7 +102,7 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
     const { positionSeconds, durationSeconds } = playback.position()
     if (queue.current && queue.current.youtube_id === songId) {
       if (staysPaused) playback.cue(durationSeconds, positionSeconds)
-      else loader.start(positionSeconds)
+      else void loader.start(positionSeconds)
     } else if (songId !== undefined) {
       openSong({ songId, contextId, shuffle: queue.shuffle }, staysPaused)
     }
@@ -205,7 +204,7 @@ export function createQueueCommands({ model, loader, endingRules, sessionSaver, 
       if (!model.queue.entries[index]) return
       endingRules.resetSkipCount()
       dispatchAction({ type: 'take', index })
-      loader.start()
+      void loader.start()
     },
     moveInQueue: (from, to) => dispatchAction({ type: 'move', from, to }),
     removeFromQueue: (index) => dispatchAction({ type: 'remove', index }),

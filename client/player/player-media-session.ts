@@ -15,9 +15,9 @@ export const createSeekHandlers = (readPosition: () => PlaybackPosition, seekTo:
 
 const connectedPlayers = new WeakSet<Player>()
 
-/** Connects the player to the media session until the scope is disposed. Does nothing if the player is connected. */
+/** Connects the player to the media session until the scope is disposed. Does nothing if the scope is disposed or the player is connected. */
 export function connectMediaSession(player: Player, scope: Scope) {
-  if (connectedPlayers.has(player)) return
+  if (scope.signal.aborted || connectedPlayers.has(player)) return
   connectedPlayers.add(player)
   const sessionAccess = openMediaSession()
   const handlers: MediaSessionHandlers = {

@@ -257,6 +257,18 @@ test('a reloaded song page stays paused until Play is pressed, also if another t
   await expectPlaying(untouched.player, secondSongId)
 })
 
+test('a song that is restored after a reload is in the media session before it plays', async () => {
+  const storage = createMemoryStorage()
+  const beforeReload = setUp({ storage })
+  beforeReload.player.open({ songId: firstSongId, contextId: 'list' })
+  await expectPlaying(beforeReload.player, firstSongId)
+  beforeReload.close()
+  expect(navigator.mediaSession.metadata).toBeNull()
+  setUp({ storage })
+  await vi.waitFor(() => expect(navigator.mediaSession.metadata?.title).toBe(createSong(firstSongId).title))
+  expect(navigator.mediaSession.playbackState).toBe('paused')
+})
+
 test('a song that was paused when it failed to load stays paused if the connection returns; Play plays it', async () => {
   let isServerOffline = true
   const { player, loaded } = setUp({ reloadedSongId: firstSongId, isOffline: () => isServerOffline })

@@ -34,6 +34,9 @@ export interface PlayerOptions {
   nowMs?: () => number
 }
 
+/** The time in milliseconds after which a player that has not played connects to the media session. */
+const MEDIA_SESSION_AFTER_MS = 3000
+
 /** Returns the id of the song whose page was reloaded, which is in its address; empty if the page was opened by a link or has no song. */
 function findReloadedSongId(): string {
   const entry = getNavigationEntry()
@@ -61,11 +64,7 @@ export function createPlayer(deps: PlayerDeps): Player {
       sessionSaver.activate()
       endingRules.cancelSkip()
       tabSync.announceStart()
-      // The media session is not needed before a song plays. Without its code, the player works all the same.
-      import('./player-media-session.ts').then(
-        (module) => module.connectMediaSession(player, scope),
-        () => {},
-      )
+      connectMediaSession()
     },
     onEnd: () => endingRules.onEnded(),
     onUnplayable: (code) => endingRules.onUnplayable(code),
@@ -181,5 +180,15 @@ export function createPlayer(deps: PlayerDeps): Player {
     document.visibilityState === 'visible' ? endingRules.checkSleep() : sessionSaver.save(),
   )
   scope.listen(window, 'pagehide', sessionSaver.save)
+
+  /** Loads and connects the media session, which the first paint does not need. Without its code, the player works all the same. */
+  function connectMediaSession() {
+    import('./player-media-session.ts').then(
+      (module) => module.connectMediaSession(player, scope),
+      () => {},
+    )
+  }
+  // Before the first press of Play, because Safari lets the session's silent loop start in the task of a press only.
+  scope.timeout(connectMediaSession, MEDIA_SESSION_AFTER_MS)
   return player
 }

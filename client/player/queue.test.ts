@@ -286,6 +286,22 @@ describe('a list that contains a song twice', () => {
     expect([readCurrentId(stateAtSecond), ...listEntryIds(changeShuffle(stateAtSecond))]).toEqual(['a', 'b'])
   })
 
+  test('queue: Previous and Next around a song that was played next leave the place in the list', () => {
+    const longContext = { songs: ['z', 'a', 'b', 'a', 'c'].map(createSong), complete: true }
+    const openedState = reduceQueue(emptyQueue, {
+      type: 'open',
+      song: createSong('z'),
+      links: undefined,
+      context: longContext,
+      anchorIndex: 0,
+    })
+    const atQueued = playNext(reduceQueue(openedState, { type: 'play-next', song: createSong('q') }))
+    const atFirst = playNext(atQueued)
+    expect([readCurrentId(atFirst), ...listEntryIds(changeShuffle(atFirst))]).toEqual(['a', 'b', 'a', 'c'])
+    const returned = playNext(goBack(atFirst))
+    expect([readCurrentId(returned), ...listEntryIds(changeShuffle(returned))]).toEqual(['a', 'b', 'a', 'c'])
+  })
+
   test('queue: a restored queue is completed with the songs after its last one', () => {
     const restoreQueue = (entryIds: string[], tailIndex: number) => {
       const entries = entryIds.map((id, index) => ({ key: index + 1, song: createSong(id), queued: false }))

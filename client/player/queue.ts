@@ -339,7 +339,9 @@ const addRecentSongId = ({ recentSongIds }: QueueState, { youtube_id: songId }: 
 
 /** Returns the new anchor after `song` starts to play, and its neighbours (`links`), which are `undefined` until they are loaded. */
 function chooseAnchor(state: QueueState, song: Song, isFromContext: boolean, isBackwards = false): Partial<QueueState> {
-  if (!isFromContext || (isBackwards && song.youtube_id === state.anchorId)) return {}
+  const { anchorId, current } = state
+  // A song that follows itself is another row. The anchor that follows a queued song has gone back into the queue.
+  if (!isFromContext || (song.youtube_id === anchorId && (isBackwards || current?.youtube_id !== anchorId))) return {}
   const lastIndex = findAnchorIndex(state)
   const { songs } = state.context
   const anchorIndex = isBackwards

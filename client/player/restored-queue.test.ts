@@ -136,3 +136,21 @@ test('a song that is in a list twice: after a reload at its second row, shuffle 
   reloadedPlayer.setShuffle(false)
   expect(listUpcomingIds(reloadedPlayer)).toEqual(['d'])
 })
+
+test('after a reload, a press on the current song in another list, such as that of recent songs, keeps the queue as it was', async () => {
+  const storage = createMemoryStorage()
+  const openPage = () => createPlayer({ source: createSource({ isOffline: false }), storage })
+  const player = openPage()
+  player.open({ songId: 'c', contextId: 'list', listIndex: 2 })
+  await vi.waitFor(() => expect(listUpcomingIds(player)).toEqual(['d', 'e', 'f']))
+  player.removeFromQueue(0)
+  player.moveInQueue(0, 1)
+  player.close()
+  for (const listIndex of [0, 2]) {
+    const reloadedPlayer = openPage()
+    reloadedPlayer.open({ songId: 'c', contextId: 'list', listIndex })
+    await vi.waitFor(() => expect(reloadedPlayer.getSnapshot()).toMatchObject({ status: 'playing', isContextLoading: false }))
+    expect(listUpcomingIds(reloadedPlayer)).toEqual(['f', 'e'])
+    reloadedPlayer.close()
+  }
+})

@@ -39,14 +39,15 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     return latestRequestId
   }
 
-  function startCurrentSong(fromSeconds = 0) {
+  async function startCurrentSong(fromSeconds = 0) {
     const song = model.queue.current
     if (!song) return
     takeRequestId()
     model.songId = song.youtube_id
     playback.load(song.youtube_id, song.duration ?? 0, fromSeconds)
-    void refreshSongDetail()
+    const detailLoading = refreshSongDetail()
     onStart()
+    await detailLoading
   }
 
   async function refreshSongDetail() {
@@ -107,7 +108,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
   }
 
   return {
-    /** Starts the queue's current song. */
+    /** Starts the queue's current song. Resolves when its neighbours, and the songs of its context, are loaded or could not be loaded. */
     start: startCurrentSong,
     /** Loads a song by its id, if the caller does not have its row. `anchorIndex` is its index in the context, if known. */
     open: (songId: string, anchorIndex?: number) =>
@@ -116,7 +117,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     advance(step: QueueStep) {
       if (step.kind === 'take' || step.kind === 'wrap') {
         model.dispatch(step.kind === 'take' ? { type: 'take', index: 0 } : { type: 'wrap' })
-        startCurrentSong()
+        void startCurrentSong()
       } else if (step.kind === 'linked') {
         void loadSongDetail(step.songId, (song) => ({ type: 'step', song, from: 'context' }))
       } else if (step.kind === 'random') {
@@ -130,7 +131,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
       if (step.kind === 'none') return
       if (step.kind === 'linked') return void loadSongDetail(step.songId, (song) => ({ type: 'step-back', song }))
       model.dispatch(step.kind === 'back' ? { type: 'back' } : { type: 'step-back', song: step.song })
-      startCurrentSong()
+      void startCurrentSong()
     },
     /** Sets whether the song that is being loaded will play once it is loaded. Returns false if no song is being loaded. */
     setPlayWhenLoaded(shouldPlay: boolean) {
