@@ -87,6 +87,8 @@ describeStores('conversions', (fixture) => {
     return service.convert(uid, songUpload, { id, speed, format: 'wav' }).catch((error: Error) => error.message)
   }
   const listFiles = () => readdir(join(folderPath, 'conversions'))
+  /** Waits until the folder has these files only: an upload is deleted after the end of its conversion was stored. */
+  const expectFiles = (fileNames: string[]) => vi.waitFor(async () => expect(await listFiles()).toEqual(fileNames), 20_000)
   const openAddress = (service: ConversionService, downloadUrl: string, addressChanges: { until?: number; signature?: string } = {}) => {
     const url = new URL(downloadUrl, 'http://localhost')
     const { until = Number(url.searchParams.get('until')), signature = url.searchParams.get('signature') ?? '' } = addressChanges
@@ -152,7 +154,7 @@ describeStores('conversions', (fixture) => {
     // Some conversions run. When a cancelled one ends, the next one starts in its place and is cancelled as it begins.
     await Promise.all(conversionIds.map(async (id) => vi.waitFor(() => conversionService.cancel('ann', id), 20_000)))
     expect(new Set(await Promise.all(conversionOutcomes))).toEqual(new Set(['The conversion was cancelled.']))
-    await vi.waitFor(async () => expect(await listFiles()).toEqual([]), 20_000)
+    await expectFiles([])
     const conversionId = randomUUID()
     const downloadUrl = await startConversion(conversionService, 'ann', { id: conversionId })
     await conversionService.cancel('ann', conversionId)
@@ -170,7 +172,7 @@ describeStores('conversions', (fixture) => {
     ])
     expect(new Set(conversionOutcomes.map((answer) => answer.split('?')[0])).size).toBe(1)
     expect(await startConversion(conversionService, 'bob', { id: conversionId })).toBe('There is no such conversion.')
-    expect(await listFiles()).toEqual([`${conversionId}.out`])
+    await expectFiles([`${conversionId}.out`])
   })
 
   test('disk space is limited for the server and for each account; a file that is too large is not stored', {
@@ -228,7 +230,7 @@ describeStores('conversions', (fixture) => {
       },
     })
     await conversionService.sweep()
-    expect(await listFiles()).toEqual([`${conversionId}.in`])
+    await expectFiles([`${conversionId}.in`])
   })
 
   test('a conversion whose end cannot be stored is converted again, and is in the history once', async () => {
@@ -243,7 +245,7 @@ describeStores('conversions', (fixture) => {
     expect(await startConversion(secondService, 'ann', { id: conversionId })).toContain('/api/make/file/')
     expect(completeConversion).toHaveBeenCalledOnce()
     expect(await fixture.storage.makeHistory.list('ann', { limit: 9, offset: 0 })).toHaveLength(1)
-    await vi.waitFor(async () => expect(await listFiles()).toEqual([`${conversionId}.out`]))
+    await expectFiles([`${conversionId}.out`])
   })
 
   test.each(['SIGTERM', 'SIGINT'])(
@@ -255,7 +257,7 @@ describeStores('conversions', (fixture) => {
       expect(await conversionService.status('ann', conversionId)).toMatchObject({ state: 'running' })
       nowMs += MINUTE_MS
       expect(await startConversion(conversionService, 'ann', { id: conversionId })).toContain('/api/make/file/')
-      expect(await listFiles()).toEqual([`${conversionId}.out`])
+      await expectFiles([`${conversionId}.out`])
     },
     30_000,
   )
@@ -263,7 +265,7 @@ describeStores('conversions', (fixture) => {
   test('a conversion whose process is killed, for instance for lack of memory, fails and does not begin again', async () => {
     const conversionService = openService()
     expect(await startConversion(conversionService, 'ann', { text: 'SIGKILL' })).toContain('could not be converted')
-    expect(await listFiles()).toEqual([])
+    await expectFiles([])
   })
 
   test('a conversion whose upload was lost fails instead of waiting forever, and an upload without a conversion is deleted', async () => {
@@ -284,7 +286,7 @@ describeStores('conversions', (fixture) => {
     await writeFile(join(folderPath, 'conversions', `${conversionId}.in`), '')
     await conversionService.sweep()
     expect(await conversionService.status('ann', lostConversionId)).toMatchObject({ state: 'running' })
-    expect(await listFiles()).toEqual([`${conversionId}.out`])
+    await expectFiles([`${conversionId}.out`])
     nowMs += 20 * MINUTE_MS
     await conversionService.sweep()
     expect(await conversionService.status('ann', lostConversionId)).toMatchObject({
@@ -314,7 +316,7 @@ describeStores('conversions', (fixture) => {
     nowMs += MINUTE_MS
     expect(await startConversion(conversionService, 'bob', { id: conversionId })).toBe('There is no such conversion.')
     expect(await startConversion(conversionService, 'ann', { id: conversionId })).toContain('/api/make/file/')
-    await vi.waitFor(async () => expect(await listFiles()).toEqual([`${conversionId}.out`]))
+    await expectFiles([`${conversionId}.out`])
   })
 
   test('a sweep of another process that listed the files before a conversion was stopped does not end the conversion', async () => {
