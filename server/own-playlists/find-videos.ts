@@ -17,7 +17,7 @@ const SITE_REQUESTS_PER_DAY = 5000
 const YOUTUBE_PAUSE_MS = 60_000
 
 const LIMIT_REASON = 'Many videos were looked up today. Please go on tomorrow.'
-const NO_ANSWER_REASON = 'YouTube cannot be asked right now. Please try again later.'
+const NO_ANSWER_REASON = 'YouTube cannot be asked right now. Please try again in a minute.'
 
 /** The videos that were found. `unsearched` has the ids of those that were not looked up, and a message that says why; missing if all were. */
 export interface FoundVideos {

@@ -11,7 +11,7 @@ const START_MS = Date.parse('2026-03-01T12:00:00Z')
 const [SONG_ID, VIDEO_ID, OTHER_VIDEO_ID] = ['AAAAAAAAAA1', 'video000001', 'video000002'] as const
 
 const MINUTE_MS = 60_000
-const NO_ANSWER_REASON = 'YouTube cannot be asked right now. Please try again later.'
+const NO_ANSWER_REASON = 'YouTube cannot be asked right now. Please try again in a minute.'
 
 let peer: SimulatedYoutube
 let site: TestApp

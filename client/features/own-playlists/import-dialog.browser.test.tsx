@@ -132,7 +132,7 @@ it('import: the preview is announced, and the focus stays in the dialog', async 
 /** Imports a file with a song of the catalogue and two videos that it lacks, on a site whose server cannot look up videos. */
 async function importVideos({ isSignedIn }: { isSignedIn: boolean }) {
   const account = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
-  const unsearched = { ids: ['video000001', 'video000002'], reason: 'YouTube cannot be asked right now. Please try again later.' }
+  const unsearched = { ids: ['video000001', 'video000002'], reason: 'YouTube cannot be asked right now. Please try again in a minute.' }
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory({ initialEntries: ['/playlists'] }) })
   hostElement = document.body.appendChild(document.createElement('div'))
   root = createRoot(hostElement)
@@ -165,7 +165,7 @@ async function importVideos({ isSignedIn }: { isSignedIn: boolean }) {
 
 it('import: when videos cannot be looked up, the preview says why, and the songs of the catalogue can be imported', async () => {
   await importVideos({ isSignedIn: true })
-  await expect.element(page.getByText('YouTube cannot be asked right now. Please try again later.')).toBeVisible()
+  await expect.element(page.getByText('YouTube cannot be asked right now. Please try again in a minute.')).toBeVisible()
   await page.getByText('2 videos could not be looked up', { exact: true }).click()
   await expect.element(page.getByRole('list', { name: 'Videos that could not be looked up' })).toHaveTextContent('video000001video000002')
   expect(page.getByRole('link', { name: 'Log in' }).elements()).toEqual([])
