@@ -24,11 +24,10 @@ export function createEndingRules({ model, playback, loader, source, scope, paus
   let skipCount = 0
   let cancelSkip = () => {}
   const turnSleepTimerOff = () => model.dispatch({ type: 'sleep', sleep: { kind: 'off' } })
-  const sleepTimer = createSleepTimer(nowMs, () => {
+  const sleepTimer = createSleepTimer(scope, nowMs, () => {
     pause()
     turnSleepTimerOff()
   })
-  scope.add(sleepTimer.dispose)
 
   return {
     onEnded() {

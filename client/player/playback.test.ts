@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createCleanupScope } from '../primitives/scope.ts'
 import { createPlayback, type PlayKind } from './playback.ts'
 import { createFakeVideo, type FakeVideo } from './testing/fake-video.ts'
 import { createSong } from './testing/player-setup.ts'
@@ -17,8 +18,10 @@ function playFor(video: FakeVideo, seconds: number) {
 function setUp() {
   const video = createFakeVideo()
   const kinds: PlayKind[] = []
+  const scope = createCleanupScope()
+  onTestFinished(scope.dispose)
   const [onChange, onMove, onStart, onUnplayable, onPlaybackConfirmed] = [vi.fn(), vi.fn(), vi.fn(), vi.fn(), vi.fn()]
-  const playback = createPlayback(video, {
+  const playback = createPlayback(video, scope, {
     ...{ onChange, onMove, onStart, onUnplayable, onPlaybackConfirmed },
     onEnd: () => playback.replay(),
     onCounted: (_lengthSeconds, kind) => void kinds.push(kind),

@@ -1,4 +1,4 @@
-import { createCleanupScope } from '../primitives/scope.ts'
+import type { Scope } from '../primitives/scope.ts'
 import type { PlaybackPosition, PlayerError, PlayerStatus } from './player-interface.ts'
 import type { VideoAdapter, VideoEvent } from './video-adapter.ts'
 
@@ -23,9 +23,8 @@ interface PlaybackEvents {
  */
 export type PlayKind = 'new' | 'repeated' | 'resumed'
 
-/** Plays one song in the video and tracks its status. It does not know which song is next. */
-export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
-  const scope = createCleanupScope()
+/** Plays one song in the video and tracks its status, until the scope is disposed, which closes the video. It does not know which song is next. */
+export function createPlayback(video: VideoAdapter, scope: Scope, events: PlaybackEvents) {
   let status: PlayerStatus = 'idle'
   let error: PlayerError | undefined
   let loadedVideoId: string | undefined
@@ -178,8 +177,6 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents) {
       playCounter.seek(targetSeconds)
       events.onMove({ positionSeconds: targetSeconds, durationSeconds })
     },
-    /** Removes all listeners and timers, and closes the video. */
-    dispose: scope.dispose,
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
+import { createCleanupScope } from '../primitives/scope.ts'
 import { countSubscriptions, findLeaks } from '../testing/leaks.ts'
 import { createPlayback } from './playback.ts'
 import { createSleepTimer } from './sleep-timer.ts'
@@ -94,10 +95,11 @@ test('disposing the playback of a video that has not started releases all resour
       onPlaybackConfirmed: doNothing,
       onCounted: doNothing,
     }
-    const testPlayback = createPlayback(mediaVideo, playbackEvents)
+    const scope = createCleanupScope()
+    const testPlayback = createPlayback(mediaVideo, scope, playbackEvents)
     testPlayback.load(firstSongId, 100, 0)
     expect(countSubscribers()).toBeGreaterThan(0)
-    testPlayback.dispose()
+    scope.dispose()
   })
   expect(leaks).toEqual([])
   expect(countSubscribers()).toBe(0)
@@ -105,9 +107,10 @@ test('disposing the playback of a video that has not started releases all resour
 
 test('a disposed sleep timer leaves no timer, even if it is set again after its disposal', async () => {
   const leaks = await findLeaks(() => {
-    const timer = createSleepTimer(Date.now, doNothing)
+    const scope = createCleanupScope()
+    const timer = createSleepTimer(scope, Date.now, doNothing)
     timer.set({ kind: 'at', minutes: 15, atMs: Date.now() + 900_000 })
-    timer.dispose()
+    scope.dispose()
     timer.set({ kind: 'at', minutes: 15, atMs: Date.now() + 900_000 })
   })
   expect(leaks).toEqual([])

@@ -53,7 +53,7 @@ export function createPlayer(deps: PlayerDeps): Player {
   const positionChanges = createEmitter<PlaybackPosition>()
   const restoredSession = sessionStore.read()
 
-  const playback = createPlayback(playerVideo, {
+  const playback = createPlayback(playerVideo, scope, {
     onChange: () => model.publish(),
     onMove(newPosition) {
       positionChanges.emit(newPosition)
@@ -173,7 +173,6 @@ export function createPlayer(deps: PlayerDeps): Player {
     },
   }
 
-  scope.add(playback.dispose)
   scope.add(songLoader.cancel)
   scope.add(tabSync.close)
   scope.listen(document, 'visibilitychange', () =>

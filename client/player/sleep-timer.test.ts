@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createCleanupScope } from '../primitives/scope.ts'
 import { createSleepTimer } from './sleep-timer.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -8,7 +9,7 @@ const createSleepSetting = (minutes: number) => ({ kind: 'at', minutes, atMs: Da
 
 test('sleep timer: onDue is called once, at the chosen time', () => {
   const onDue = vi.fn()
-  createSleepTimer(Date.now, onDue).set(createSleepSetting(15))
+  createSleepTimer(createCleanupScope(), Date.now, onDue).set(createSleepSetting(15))
   vi.advanceTimersByTime(15 * 60_000 - 1)
   expect(onDue).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
@@ -19,7 +20,7 @@ test('sleep timer: onDue is called once, at the chosen time', () => {
 
 test('sleep timer: setting a new time replaces the old one, and switching off cancels the timer', () => {
   const onDue = vi.fn()
-  const timer = createSleepTimer(Date.now, onDue)
+  const timer = createSleepTimer(createCleanupScope(), Date.now, onDue)
   timer.set(createSleepSetting(15))
   timer.set(createSleepSetting(30))
   vi.advanceTimersByTime(16 * 60_000)
@@ -32,7 +33,7 @@ test('sleep timer: setting a new time replaces the old one, and switching off ca
 test('sleep timer: check calls onDue if the chosen time passed while timers were suspended', () => {
   const onDue = vi.fn()
   let nowMs = 0
-  const timer = createSleepTimer(() => nowMs, onDue)
+  const timer = createSleepTimer(createCleanupScope(), () => nowMs, onDue)
   timer.set({ kind: 'at', minutes: 1, atMs: 60_000 })
   nowMs = 59_999
   timer.check()

@@ -1,12 +1,11 @@
-import { createCleanupScope } from '../primitives/scope.ts'
+import type { Scope } from '../primitives/scope.ts'
 import { isSleepDue, type SleepSetting } from './queue.ts'
 
 /**
- * Calls `onDue` when a `SleepSetting` is due. Browsers delay the timers of hidden pages and suspend them while the device sleeps, so the wall clock
+ * Calls `onDue` when a `SleepSetting` is due, unless the scope is disposed before. Browsers delay the timers of hidden pages and suspend them while the device sleeps, so the wall clock
  * decides, not the timer.
  */
-export function createSleepTimer(nowMs: () => number, onDue: () => void) {
-  const scope = createCleanupScope()
+export function createSleepTimer(scope: Scope, nowMs: () => number, onDue: () => void) {
   let sleepSetting: SleepSetting = { kind: 'off' }
   let cancelTimer = () => {}
 
@@ -33,6 +32,5 @@ export function createSleepTimer(nowMs: () => number, onDue: () => void) {
     check() {
       if (isSleepDue(sleepSetting, nowMs())) updateTimer()
     },
-    dispose: scope.dispose,
   }
 }

@@ -36,7 +36,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   const radioVideo = deps.video ?? createYoutubeVideo()
   const sessionStore = createPlaybackSessionStore(deps.storage ?? localStore)
 
-  const playback = createPlayback(radioVideo, {
+  const playback = createPlayback(radioVideo, scope, {
     onChange: publishState,
     onMove: () => scheduleFollower.correctDrift(),
     onStart() {
@@ -52,7 +52,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   const model = createRadioModel({ station: deps.station, feed: stationFeed, playback, video: radioVideo })
   const scheduleFollower = createScheduleFollower({ model, feed: stationFeed, playback, video: radioVideo, scope, onSleep: fallAsleep })
   const tabSync = createTabSync('channel' in deps ? deps.channel : openTabChannel(), () => model.isOn && pauseStation())
-  const sleepTimer = createSleepTimer(Date.now, fallAsleep)
+  const sleepTimer = createSleepTimer(scope, Date.now, fallAsleep)
   const volumeControl = createVolumeControl({ video: radioVideo, store: sessionStore, scope, onChange: publishState })
 
   function publishState() {
@@ -120,9 +120,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   }
 
   scope.add(stationFeed.close)
-  scope.add(playback.dispose)
   scope.add(tabSync.close)
-  scope.add(sleepTimer.dispose)
   scope.add(
     stationFeed.subscribe(() => {
       scheduleFollower.follow()
