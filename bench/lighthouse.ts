@@ -2,10 +2,8 @@ import { launch } from 'chrome-launcher'
 import lighthouse, { type RunnerResult } from 'lighthouse'
 import { TraceProcessor } from 'lighthouse/core/lib/tracehouse/trace-processor.js'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { fetchIdToken } from '../e2e/favorites-steps.ts'
 import { brands } from '../e2e/fixtures.ts'
-import { createCredentials, signUpByRequest } from '../e2e/identity/steps.ts'
-import { createOwnPlaylists, shareOwnPlaylist } from '../e2e/own-playlist-steps.ts'
+import { createSharedListPath } from '../e2e/own-playlist-steps.ts'
 import { createRadioOrigin } from '../e2e/radio-steps.ts'
 import { type Site, startSite } from '../e2e/server.ts'
 import type { TraceEvent } from '../e2e/task-times.ts'
@@ -59,7 +57,7 @@ try {
     chosenPages.length > 0
       ? chosenPages.filter((path) => !isHostWord(path))
       : [...listSitemapPaths(), '/playlist?p=new', '/search?q=the', `/song?s=${songIds[0] ?? ''}&p=new`, LIST_WORD]
-  const sharedListPath = pagePaths.includes(LIST_WORD) ? await createSharedListPath(songIds) : ''
+  const sharedListPath = pagePaths.includes(LIST_WORD) ? await createSharedListPath(site, songIds) : ''
   const urlPaths = pagePaths.map((path) => (path === LIST_WORD ? sharedListPath : path))
   process.stdout.write(`${'page'.padEnd(52)} perf a11y best  seo   LCP ms   TBT ms      CPU    CLS\n`)
   for (const brand of brands) {
@@ -70,15 +68,6 @@ try {
   }
 } finally {
   await site.stop()
-}
-
-/** Makes a shared playlist of an account of its own that search engines may index. Returns the path of its page. */
-async function createSharedListPath(songIds: readonly string[]): Promise<string> {
-  const credentials = createCredentials()
-  await signUpByRequest(site.origin(), credentials)
-  const idToken = await fetchIdToken(site, credentials)
-  const [playlistId = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
-  return `/list?l=${await shareOwnPlaylist(site.origin(), idToken, playlistId, true, true)}`
 }
 
 /** Reports the worst value of all pages. Returns whether it is within the limit. */

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { pagePaths } from '../contract/pages.ts'
 import { brands, expect, test } from './fixtures.ts'
 import { createCredentials, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createSharedListPath } from './own-playlist-steps.ts'
 import { fetchApi, waitForHydration } from './steps.ts'
 
 /** Returns the links of an open page to the same site, without fragments. */
@@ -46,10 +47,12 @@ for (const brand of brands) {
       }
       const [playlist] = await fetchApi(site, 'GET /playlist/all')
       const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
-      const parameterExamples: Record<string, string> = {
-        '/playlist': `?p=${playlist?.id}`,
-        '/song': `?s=${songs[0]?.youtube_id}&p=${playlist?.id}`,
-        '/search': '?q=love',
+      const songIds = songs.map((song) => song.youtube_id)
+      const examplePaths: Record<string, string> = {
+        '/list': await createSharedListPath(site, songIds),
+        '/playlist': `/playlist?p=${playlist?.id}`,
+        '/song': `/song?s=${songIds[0]}&p=${playlist?.id}`,
+        '/search': '/search?q=love',
       }
       await page.goto(origin)
       // The page about the genre has a different path in each brand.
@@ -58,7 +61,7 @@ for (const brand of brands) {
       )
       const createHostOrigin = (name: string) => origin.replace('//', `//${name}.`)
       const pageUrls = [
-        ...[...pagePaths, genrePagePath].map((path) => origin + path + (parameterExamples[path] ?? '')),
+        ...[...pagePaths, genrePagePath].map((path) => origin + (examplePaths[path] ?? path)),
         createHostOrigin('fm'),
         createHostOrigin('aria'),
         `${createHostOrigin('aria')}/nothing`,

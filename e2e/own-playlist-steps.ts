@@ -3,6 +3,9 @@ import { placeEntries } from '../client/data/entry-positions.ts'
 import type { EndpointData } from '../contract/endpoints.ts'
 import type { OwnPlaylistChange } from '../contract/own-playlist.ts'
 import { ENTRIES_PER_CALL_MAX, ENTRIES_PER_CHANGE_MAX, OWN_PLAYLIST_CHANGES_MAX } from '../contract/own-playlist-rules.ts'
+import { fetchIdToken } from './favorites-steps.ts'
+import { createCredentials, signUpByRequest } from './identity/steps.ts'
+import type { Site } from './server.ts'
 
 type ListCall = 'POST /list/sync' | 'POST /list/share'
 
@@ -71,6 +74,15 @@ export async function createOwnPlaylists(
     })
   }
   return playlistIds
+}
+
+/** Makes a shared playlist of an account of its own that search engines may index. Returns the path of its page. */
+export async function createSharedListPath(site: Site, songIds: readonly string[]): Promise<string> {
+  const credentials = createCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  const idToken = await fetchIdToken(site, credentials)
+  const [playlistId = ''] = await createOwnPlaylists(site.origin(), idToken, [{ title: 'Night drive', songIds }])
+  return `/list?l=${await shareOwnPlaylist(site.origin(), idToken, playlistId, true, true)}`
 }
 
 /** Reads the title of an own playlist and its songs in their order from the server. */
