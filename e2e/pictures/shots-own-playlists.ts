@@ -124,10 +124,13 @@ export async function createSharingScreenshots(
       name: 'shared-list',
       path: `/list?${shareQuery}`,
       fullPage: true,
-      showState: (page) =>
-        mainRegion(page)
+      showState: async (page) => {
+        await mainRegion(page)
           .getByRole('list', { name: `Songs of ${PLAYLIST_TITLE}` })
-          .waitFor(),
+          .waitFor()
+        // The pictures of the mosaic are requested after the songs.
+        await page.waitForLoadState('networkidle')
+      },
     },
     {
       name: 'shared-list-revoked',
