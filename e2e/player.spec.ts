@@ -131,6 +131,8 @@ test('player: at most five unplayable videos in a row are skipped', { tag: '@lon
     // navigation would open this one again.
     await expect(page).toHaveURL(new RegExp(`[?&]s=${songId}`))
     await expect(pageHeading(page)).toHaveText(`Long road ${String(index + 2).padStart(5, '0')}`)
+    // The heading is that of the queue; the page opens its song once its data have arrived, with which its actions are shown.
+    await expect(mainRegion(page).getByRole('button', { name: 'Report', exact: true })).toBeVisible()
     await expect(page.getByText(/can(no|')t (be )?play|unavailable|not playable/i).first()).toBeVisible()
     await page.clock.fastForward(3_500)
   }
