@@ -18,8 +18,8 @@ interface PlaybackEvents {
 }
 
 /**
- * How a play began. `repeated`: the video played again after its end, without being loaded again, and the play before was counted. `resumed`: the video was loaded again, after a reload
- * of the page or a failure of the network, and goes on with a play that was counted before.
+ * How a play began. `repeated`: the video played again after its end, without being loaded again, and the play before was counted. `resumed`: the video
+ * was loaded again, after a reload of the page or a failure of the network, and goes on with a play that was counted before.
  */
 export type PlayKind = 'new' | 'repeated' | 'resumed'
 

@@ -36,7 +36,8 @@ export function createSongCommands(deps: SongCommandsDeps): SongCommands {
       model.dispatch({ type: 'shuffle', shuffle })
       if ((contextId !== model.contextId || reloadContext) && model.queue.current) changeContext(contextId, listIndex)
       else goOnAfterRow(songId, listIndex)
-      // A song that was restored from the session and is then opened by its address plays from its start. Its context is not loaded before.
+      // A song that was restored from the session and is then opened by its address plays from its start. The rows of its context are known once it has
+      // started.
       if (!sessionSaver.isActive && !staysPaused) void loader.start().then(() => goOnAfterRow(songId, listIndex))
       else if (!model.detail) void loader.refreshDetail()
       return

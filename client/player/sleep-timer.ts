@@ -2,8 +2,8 @@ import type { Scope } from '../primitives/scope.ts'
 import { isSleepDue, type SleepSetting } from './queue.ts'
 
 /**
- * Calls `onDue` when a `SleepSetting` is due, unless the scope is disposed before. Browsers delay the timers of hidden pages and suspend them while the device sleeps, so the wall clock
- * decides, not the timer.
+ * Calls `onDue` when a `SleepSetting` is due, unless the scope is disposed before. Browsers delay the timers of hidden pages and suspend them while the
+ * device sleeps, so the wall clock decides, not the timer.
  */
 export function createSleepTimer(scope: Scope, nowMs: () => number, onDue: () => void) {
   let sleepSetting: SleepSetting = { kind: 'off' }

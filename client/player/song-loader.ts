@@ -85,7 +85,7 @@ export function createSongLoader({ model, playback, video, source, onRequest, on
     playback.setStatus('loading')
     try {
       const songDetail = await source.song(await songId, model.contextId)
-      // The song of the page's HTML is here at once. It starts in a task of its own, because the page is rendered in this one.
+      // The song of the page's HTML is known in the task that renders the page. It starts in the next one, so that neither task is long.
       await waitForNextTask()
       if (requestId !== latestRequestId) return
       pendingLoad = undefined
